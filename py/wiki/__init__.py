@@ -1,0 +1,1 @@
+"""Retrieval and reading over a wiki of Markdown pages. Standard library only."""

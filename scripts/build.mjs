@@ -1,0 +1,91 @@
+// Builds the package: dist/ by esbuild, wasm-assets/ from the pinned Pyodide, and the start-up snapshot with the
+// package's Python in it. `npm install` runs it; so does every test run that finds sources newer than the build.
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { build } from "esbuild";
+import { makeAssets, sha256 } from "./assets.mjs";
+
+const root = new URL("../", import.meta.url);
+const path = (name) => fileURLToPath(new URL(name, root));
+const packageJson = JSON.parse(readFileSync(path("package.json"), "utf8"));
+
+export async function buildPackage() {
+  rmSync(path("dist"), { recursive: true, force: true });
+  mkdirSync(path("wasm-assets"), { recursive: true });
+  const shared = { bundle: true, format: "esm", platform: "node", target: "node20.19", legalComments: "linked" };
+  // Bundled dependencies written as CommonJS ask for Node's own modules through `require`.
+  const banner = { js: 'import { createRequire as __createRequire } from "node:module"; const require = __createRequire(import.meta.url);' };
+  await build({
+    ...shared,
+    banner,
+    entryPoints: {
+      index: path("src/index.ts"),
+      cli: path("src/cli.ts"),
+      extension: path("src/extension.ts"),
+      worker: path("src/worker/entry.ts"),
+      walker: path("src/worker/walker.ts"),
+    },
+    outdir: path("dist"),
+    external: ["@earendil-works/*"],
+    define: { __VERSION__: JSON.stringify(packageJson.version) },
+    logLevel: "warning",
+  });
+  await build({ ...shared, entryPoints: [path("src/worker/snapshot.ts")], outfile: path("dist/build/snapshot.js") });
+  await build({ ...shared, entryPoints: [path("src/assets/parts.ts")], outfile: path("dist/build/parts.js") });
+
+  const files = makeAssets(root);
+  files["realm.js"] = await buildRealm();
+  writeFileSync(path("wasm-assets/realm.js"), files["realm.js"]);
+  for (const name of pythonSources()) files[`py/${name}`] = readFileSync(path(`py/${name}`));
+  const snapshot = "snapshot.bin";
+  files[snapshot] = Buffer.alloc(0);
+  writeManifest(files, snapshot);
+
+  process.env.PI_WIKI_COLD_START = "1"; // there is no snapshot to start from yet
+  const { loadAssets } = await import(`${pathToFileURL(path("dist/build/parts.js"))}`);
+  const { makeSnapshot } = await import(`${pathToFileURL(path("dist/build/snapshot.js"))}`);
+  delete WebAssembly.Suspending; // see scripts/glue-modules.mjs
+  const { parts } = await loadAssets(root);
+  files[snapshot] = Buffer.from(await makeSnapshot(parts));
+  writeFileSync(path(`wasm-assets/${snapshot}`), files[snapshot]);
+  writeManifest(files, snapshot);
+  rmSync(path("dist/build"), { recursive: true });
+  return files;
+}
+
+/** The realm's own script: one expression whose value is the boot function, without module syntax. */
+async function buildRealm() {
+  const { outputFiles } = await build({
+    entryPoints: [path("src/worker/realm/boot.ts")],
+    bundle: true,
+    format: "iife",
+    globalName: "realm",
+    platform: "browser",
+    target: "es2022",
+    write: false,
+    legalComments: "inline",
+  });
+  return Buffer.from(`(() => {\n${outputFiles[0].text}\nreturn realm.default;\n})()\n`);
+}
+
+function pythonSources() {
+  const wiki = readdirSync(path("py/wiki")).filter((name) => name.endsWith(".py"));
+  return ["sandbox.py", ...wiki.sort().map((name) => `wiki/${name}`)];
+}
+
+function writeManifest(files, snapshot) {
+  const origin = JSON.parse(readFileSync(path("wasm-assets/origin.json"), "utf8"));
+  const manifest = {
+    pyodide: { version: origin.version, origin: origin.origin, license: origin.license },
+    snapshot,
+    files: Object.fromEntries(
+      Object.entries(files).map(([name, bytes]) => [name, { sha256: sha256(bytes), bytes: bytes.length }]),
+    ),
+  };
+  writeFileSync(path("wasm-assets/manifest.json"), `${JSON.stringify(manifest, null, 2)}\n`);
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  await buildPackage();
+  process.exit(0); // Pyodide's realm keeps nothing alive, but a build has no reason to wait
+}

@@ -1,0 +1,205 @@
+// The library's heart: picks the vault, keeps a sandbox for each (at most two), and turns every call into an envelope.
+import { realpath, stat } from "node:fs/promises";
+import { arch, homedir, platform } from "node:os";
+import process from "node:process";
+import { PACKAGE_ROOT } from "../assets/package-root.ts";
+import { type Assets, loadAssets } from "../assets/parts.ts";
+import { answerQuestion } from "../ollama/answer.ts";
+import { type Envelope, failureFrom, OPERATIONS, type Operation, type Payload } from "../shared/envelope.ts";
+import { WikiError } from "../shared/errors.ts";
+import { LIMITS } from "../shared/limits.ts";
+import type { Progress, Ready, Request } from "../shared/protocol.ts";
+import { cacheExclusions } from "./git.ts";
+import { Lane } from "./lane.ts";
+import { envelopeOf } from "./response.ts";
+import type { SandboxOptions } from "./sandbox.ts";
+import { type Selection, selectVault } from "./select.ts";
+import { readSettings, type Settings } from "./settings.ts";
+
+export interface WikiOptions {
+  /** The vault to use where a call names none; may be relative to `cwd`. */
+  vault?: string;
+  /** The configuration file to use in place of OBSIDIAN_AGENT_CONFIG. */
+  config?: string;
+  /** The vault-relative folder of the pages. */
+  wikiPath?: string;
+  /** Deadline of a call in milliseconds, 1,000 to 600,000. */
+  timeoutMs?: number;
+  env?: Readonly<Record<string, string | undefined>>;
+  cwd?: string;
+  /** Tests only: what a sandbox is started with in place of the built worker. */
+  sandbox?: Pick<SandboxOptions, "entry" | "serveSource">;
+}
+
+export interface CallOptions {
+  signal?: AbortSignal;
+  onProgress?: (progress: Progress) => void;
+  /** For the index command: bytes of the files that the sandbox built, as they come. */
+  onFile?: (chunk: Uint8Array) => void;
+}
+
+export interface Wiki {
+  /** Answers with an envelope in every case; it never throws for what a caller could cause. */
+  call(operation: Operation, args: Payload, options?: CallOptions): Promise<Envelope>;
+  /** Starts a sandbox for the selected vault, if there is one, before the first call needs it. */
+  warm(): Promise<void>;
+  /** Ends the sandboxes; calls under way are `cancelled`. */
+  close(): Promise<void>;
+}
+
+/** Operations that look at the whole wiki, and so begin with a walk over its folders. */
+const NEEDS_LISTING: ReadonlySet<Operation> = new Set(["search", "doctor", "index"]);
+
+export function openWiki(options: WikiOptions = {}): Wiki {
+  return new OpenWiki(options);
+}
+
+class OpenWiki implements Wiki {
+  readonly #options: WikiOptions;
+  readonly #lanes = new Map<string, Lane>();
+  #assets: Promise<Assets> | undefined;
+  #closed = false;
+
+  constructor(options: WikiOptions) {
+    this.#options = options;
+  }
+
+  async call(operation: Operation, args: Payload, options: CallOptions = {}): Promise<Envelope> {
+    const started = performance.now();
+    try {
+      if (!OPERATIONS.includes(operation)) throw new WikiError("invalid-input", `There is no operation ${operation}.`);
+      if (this.#closed) throw new WikiError("cancelled", "The wiki is closed; open another one.");
+      const { vault, ...rest } = args;
+      const settings = await readSettings(this.#around());
+      const selection = await selectVault({ ...this.#around(), operation, input: vault });
+      if (selection.error && operation !== "doctor") throw selection.error;
+      const root = await this.#realRoot(selection, operation);
+      const facts = operation === "doctor" ? await this.#doctorFacts(selection, root) : {};
+      const deadlineMs = settings.timeoutMs - (performance.now() - started);
+      const reply = await this.#lane(root, settings).call({
+        deadlineMs: Math.max(1, deadlineMs),
+        signal: options.signal,
+        needsListing: NEEDS_LISTING.has(operation),
+        request: (remainingMs, ready) => {
+          const request: Request = {
+            operation,
+            arguments: rest,
+            vault: { shown: selection.vault ?? "", wiki: settings.wikiPath },
+            remainingMs,
+            host: { ...facts, ...hostFacts(operation, settings, ready) },
+          };
+          return requestText(request);
+        },
+        onTold: (told) => {
+          if (told.kind === "progress") options.onProgress?.(told.progress);
+          else options.onFile?.(told.bytes);
+        },
+      });
+      return envelopeOf(operation, reply);
+    } catch (thrown) {
+      return failureFrom(operation, thrown);
+    }
+  }
+
+  async warm(): Promise<void> {
+    const settings = await readSettings(this.#around());
+    const selection = await selectVault({ ...this.#around(), operation: "search", input: undefined });
+    if (selection.error || this.#closed) return;
+    const root = await this.#realRoot(selection, "doctor");
+    if (root !== null) this.#lane(root, settings).warm();
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    const lanes = [...this.#lanes.values()];
+    this.#lanes.clear();
+    await Promise.all(lanes.map((lane) => lane.close()));
+  }
+
+  #around() {
+    const { env = process.env, cwd = process.cwd(), vault, config, wikiPath, timeoutMs } = this.#options;
+    return { env, cwd, home: homedir(), platform: platform(), vault, config, wikiPath, timeoutMs };
+  }
+
+  /** The folder to mount: links on the way to it are the user's own and followed once. Null only for doctor. */
+  async #realRoot(selection: Selection, operation: Operation): Promise<string | null> {
+    if (selection.vault === null) return null;
+    try {
+      const root = await realpath(selection.vault);
+      if ((await stat(root)).isDirectory()) return root;
+    } catch {}
+    if (operation === "doctor") return null;
+    throw new WikiError("vault-missing", `There is no folder ${selection.vault}. ${selection.hint ?? "Check the vault's path."}`);
+  }
+
+  #lane(root: string | null, settings: Settings): Lane {
+    const key = `${settings.wikiPath}\0${root ?? ""}`;
+    const known = this.#lanes.get(key);
+    if (known) {
+      this.#lanes.delete(key); // to the end: the first is the least recently used
+      this.#lanes.set(key, known);
+      return known;
+    }
+    const lane = new Lane(async () => {
+      this.#assets ??= loadAssets(PACKAGE_ROOT);
+      try {
+        return { assets: await this.#assets, root, wiki: settings.wikiPath, answer: answerFor(settings), ...this.#options.sandbox };
+      } catch (error) {
+        this.#assets = undefined; // a file that could not be read may be readable at the next call
+        throw error;
+      }
+    });
+    this.#lanes.set(key, lane);
+    for (const [otherKey, other] of this.#lanes) {
+      if (this.#lanes.size <= LIMITS.sandboxesAlive) break;
+      if (other === lane || other.busy) continue;
+      this.#lanes.delete(otherKey);
+      void other.close();
+    }
+    return lane;
+  }
+
+  async #doctorFacts(selection: Selection, root: string | null): Promise<Payload> {
+    return {
+      config: selection.config,
+      vaultExists: root !== null,
+      cacheExclusions: root === null ? null : await cacheExclusions(root),
+    };
+  }
+}
+
+function answerFor(settings: Settings): SandboxOptions["answer"] {
+  return (question, signal) =>
+    answerQuestion(question, { ...settings.ollama, signal, deadlineMs: LIMITS.embedDeadlineMs });
+}
+
+function hostFacts(operation: Operation, settings: Settings, ready: Ready): Payload {
+  const known: Payload = { ollama: { model: settings.ollama.model, baseUrl: settings.ollama.baseUrl } };
+  if (operation !== "doctor") return known;
+  return {
+    ...known,
+    dependencies: { pyodide: ready.versions.pyodide, python: ready.versions.python, node: ready.versions.node },
+    sandbox: {
+      runtime: "Pyodide in a worker thread",
+      versions: { ...ready.versions, package: __VERSION__ },
+      platform: `${platform()}-${arch()}`,
+      mount: ready.mount,
+      network: "none; embeddings are asked for by the host, from Ollama on loopback, only with hybrid: true",
+      start: ready.start,
+      coldReason: ready.coldReason,
+      startMs: ready.startMs,
+      deadlineMs: settings.timeoutMs,
+      limits: LIMITS,
+    },
+  };
+}
+
+function requestText(request: Request): string {
+  const text = JSON.stringify(request);
+  if (Buffer.byteLength(text) > LIMITS.requestMaxBytes) {
+    throw new WikiError("invalid-input", `The request is larger than ${LIMITS.requestMaxBytes / 1024} KiB. Ask for less.`);
+  }
+  return text;
+}
+
+declare const __VERSION__: string;

@@ -1,0 +1,143 @@
+// The worker thread's program: brings up the realm, then answers one request at a time. Wired to the host by Comlink;
+// what crosses is plain data (shared/protocol.ts).
+import process from "node:process";
+import { type MessagePort, parentPort, workerData } from "node:worker_threads";
+import * as Comlink from "comlink";
+import nodeEndpoint from "comlink/dist/esm/node-adapter.mjs";
+import { LIMITS } from "../shared/limits.ts";
+import type { Progress, Ready, Reply } from "../shared/protocol.ts";
+import { makeAsk } from "./ask.ts";
+import { BoundedOutput } from "./output.ts";
+import type { Realm } from "./realm/boot.ts";
+import { TELL } from "./realm/host-functions.ts";
+import { createRealm, type RealmParts } from "./realm-host.ts";
+import { makeReadOnlyFs } from "./rofs.ts";
+
+export interface WorkerData {
+  parts: RealmParts;
+  /** The vault's folder on the host, or null for a sandbox that only reports on itself. */
+  root: string | null;
+  versions: { pyodide: string };
+  askPort: MessagePort;
+  askSignal: SharedArrayBuffer;
+  interrupt: SharedArrayBuffer;
+  /** Progress and published bytes go out here while the worker is busy. */
+  tellPort: MessagePort;
+  /** Why there is no snapshot to start from, where there is none. */
+  coldReason: string | null;
+  /** Tests only: Python source that replaces the function answering requests. */
+  serveSource?: string;
+}
+
+export interface WorkerApi {
+  start(): Promise<Ready>;
+  answer(request: Uint8Array, listing: Uint8Array | null): Reply;
+}
+
+export type Told = { kind: "progress"; progress: Progress } | { kind: "emit"; bytes: Uint8Array };
+
+// A value of the realm must never reach Node's error printing, which calls hooks that the realm can set.
+const die = () => process.exit(70);
+process.on("uncaughtException", die);
+process.on("unhandledRejection", die);
+
+const data = workerData as WorkerData;
+const stdout = new BoundedOutput(LIMITS.stderrMaxBytes); // nobody reads it; bounded all the same
+const stderr = new BoundedOutput(LIMITS.stderrMaxBytes);
+const vault = data.root === null ? null : makeReadOnlyFs(data.root);
+const ask = makeAsk(data.askPort, data.askSignal);
+let realm: Realm;
+let broken = false;
+
+const api: WorkerApi = {
+  async start() {
+    const started = performance.timeOrigin;
+    const around = {
+      output: (stream: number, bytes: Uint8Array) => (stream === 1 ? stdout : stderr).write(bytes),
+      files: vault ? vault.call : () => -63, // EPERM
+      ask,
+      tell,
+    };
+    const starting = (parts: RealmParts) => createRealm(parts, around, { withVault: vault !== null });
+    let cold = data.coldReason;
+    if (data.parts.snapshot) {
+      try {
+        realm = await starting(data.parts);
+      } catch {
+        cold = "the start-up snapshot does not load on this engine";
+      }
+    }
+    realm ??= await starting({ ...data.parts, snapshot: null });
+    const bind = data.serveSource ?? (cold === null ? "" : COLD_START);
+    if (bind && realm.run(bind) !== 0) throw new Error(`Python did not start: ${stderr.take()}`);
+    Object.setPrototypeOf(data.interrupt, realm.sharedMemoryPrototype());
+    realm.setInterruptBuffer(data.interrupt);
+    if (realm.bindServe("serve") !== 1) throw new Error("Python started without the function that answers requests");
+    return {
+      startMs: Math.round(performance.timeOrigin + performance.now() - started),
+      start: cold === null ? "snapshot" : "cold",
+      coldReason: cold,
+      versions: { pyodide: data.versions.pyodide, python: PYTHON_VERSION, node: process.versions.node },
+      mount: vault && { path: "/vault", mode: vault.mode, readOnly: true },
+    };
+  },
+
+  answer(request, listing) {
+    if (broken) return reply("dead");
+    stdout.take();
+    stderr.take();
+    setBytes.call(realm.request(request.length), request);
+    if (listing) setBytes.call(realm.listing(listing.length), listing);
+    const outcome = realm.serve();
+    const length = realm.responseLength();
+    const clean = realm.tidy() === 1;
+    if (outcome !== 0) {
+      broken = outcome === 3;
+      return reply(broken ? "dead" : "failed", { clean });
+    }
+    if (!Number.isInteger(length) || length < 0) return reply("dead");
+    if (length > LIMITS.responseMaxBytes) return reply("answered", { overflow: true, clean });
+    const source: unknown = realm.responseBytes();
+    if (!ArrayBuffer.isView(source)) return reply("dead");
+    const response = new Uint8Array(length);
+    setBytes.call(response, new Uint8Array(source.buffer, source.byteOffset, length));
+    return reply("answered", { response, clean });
+  },
+};
+
+const setBytes = Uint8Array.prototype.set;
+
+function reply(kind: Reply["kind"], facts: Partial<Reply> = {}): Reply {
+  const heap: unknown = broken || kind === "dead" ? 0 : realm.heapBytes();
+  return {
+    kind,
+    response: new Uint8Array(0),
+    overflow: false,
+    clean: true,
+    stderr: stderr.take(),
+    heapBytes: typeof heap === "number" ? heap : 0,
+    ...facts,
+  };
+}
+
+function tell(kind: number, bytes: Uint8Array): boolean {
+  if (kind === TELL.emit) {
+    data.tellPort.postMessage({ kind: "emit", bytes } satisfies Told);
+    return true;
+  }
+  const match = /^(\d{1,12}) (\d{1,12}) ([^\n]{0,200})$/.exec(Buffer.from(bytes).toString("utf8"));
+  if (kind !== TELL.progress || !match) return false;
+  const [, done, total, what] = match;
+  data.tellPort.postMessage({
+    kind: "progress",
+    progress: { what: what!, done: Number(done), total: Number(total) },
+  } satisfies Told);
+  return true;
+}
+
+/** A snapshot holds the modules already imported; without one they are imported now, from the same files. */
+const COLD_START = 'import sys; sys.path.insert(0, "/app"); from sandbox import serve';
+/** The Python that the pinned Pyodide is. */
+const PYTHON_VERSION = "3.14.2";
+
+Comlink.expose(api, nodeEndpoint(parentPort!));

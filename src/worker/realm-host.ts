@@ -1,0 +1,155 @@
+// The worker's half of the realm: makes the bare context, hands it the host functions and the assets, and carries
+// bytes in and out. Rules it keeps (each is tested): never inspect, log, clone, post or await a value of the realm once
+// Python has run, and never give it an object of this realm.
+import { randomFillSync } from "node:crypto";
+import { performance } from "node:perf_hooks";
+import vm from "node:vm";
+import type { Realm } from "./realm/boot.ts";
+import type { HostFunctions } from "./realm/host-functions.ts";
+
+/** What a realm is made of; everything here may be shared by all workers of a process. */
+export interface RealmParts {
+  mainModule: WebAssembly.Module;
+  /** The glue's small modules, by the hex of their bytes. */
+  glueModules: [string, WebAssembly.Module][];
+  /** Python's standard library, Pyodide's lock file and, for a quick start, the snapshot. */
+  files: Record<string, Uint8Array>;
+  /** `py/`, for a cold start: path below /app to bytes. */
+  sources: Record<string, Uint8Array>;
+  scripts: Script[];
+  snapshot: Uint8Array | null;
+}
+
+export interface Script {
+  name: string;
+  text: string;
+  /** V8's code cache for this very engine, or null. */
+  cache: Uint8Array | null;
+}
+
+export interface Surroundings {
+  output(stream: number, bytes: Uint8Array): void;
+  files: HostFunctions["files"];
+  /** Asks the host synchronously; the answer, or null when there is none. */
+  ask(question: Uint8Array): Uint8Array | null;
+  tell(kind: number, bytes: Uint8Array): boolean;
+}
+
+const DECODE_MAX_BYTES = 1024 * 1024; // large decoded texts would stay in memory that no limit covers
+const FROZEN_NOW = 1_700_000_000_000; // any fixed moment; see freezeTime
+
+const setBytes = Uint8Array.prototype.set;
+
+export interface RealmOptions {
+  /** Build time: a realm with fixed time and chance that can be made into a snapshot. */
+  forSnapshot?: boolean;
+  withVault: boolean;
+}
+
+export async function createRealm(parts: RealmParts, around: Surroundings, options: RealmOptions): Promise<Realm> {
+  const context = vm.createContext(Object.create(null), {
+    name: "wiki",
+    codeGeneration: { strings: false, wasm: false },
+  });
+  const [bootScript, ...pyodideScripts] = parts.scripts.map(compile);
+  const boot = bootScript!.runInContext(context) as (...functions: unknown[]) => Realm;
+  const realm = boot(...hostFunctions(around, options.forSnapshot === true));
+  if (options.forSnapshot) realm.freezeTime(FROZEN_NOW);
+
+  const give = (name: string, bytes: Uint8Array) => {
+    const copy = realm.allocate(bytes.length);
+    setBytes.call(copy, bytes);
+    realm.giveAsset(name, copy);
+  };
+  const adopt = (module: WebAssembly.Module) => Object.setPrototypeOf(module, realm.modulePrototype());
+  realm.giveMainModule(adopt(parts.mainModule));
+  for (const [hex, module] of parts.glueModules) realm.giveModule(hex, adopt(module));
+  for (const [name, bytes] of Object.entries(parts.files)) give(`/realm/${name}`, bytes);
+  if (parts.snapshot) give("snapshot", parts.snapshot);
+  for (const script of pyodideScripts) script.runInContext(context);
+  await realm.load(options.forSnapshot === true);
+  if (!parts.snapshot) {
+    for (const [name, bytes] of Object.entries(parts.sources)) {
+      give(name, bytes);
+      realm.writeSource(name);
+    }
+  }
+  if (!options.forSnapshot) realm.setUp(options.withVault);
+  return realm;
+}
+
+function compile({ name, text, cache }: Script): vm.Script {
+  return new vm.Script(text, { filename: `realm:${name}`, ...(cache ? { cachedData: cache } : {}) });
+}
+
+function hostFunctions(around: Surroundings, frozen: boolean): unknown[] {
+  const decoders = new Map(
+    ["utf-8", "utf-16le", "latin1"].map((label) => [label, new TextDecoder(label, { ignoreBOM: true })]),
+  );
+  const encoder = new TextEncoder();
+  let seed = 12345;
+  let answer: Uint8Array | null = null;
+  const isBytes = (value: unknown): value is Uint8Array => ArrayBuffer.isView(value);
+
+  const functions: ((...args: never[]) => unknown)[] = [
+    (label: unknown, bytes: unknown) => {
+      if (typeof label !== "string" || !isBytes(bytes) || bytes.byteLength > DECODE_MAX_BYTES) return -1;
+      return (decoders.get(label) ?? decoders.get("utf-8")!).decode(bytes);
+    },
+    (text: unknown) => (typeof text === "string" ? Buffer.byteLength(text) : -1),
+    (text: unknown, target: unknown) => {
+      if (typeof text !== "string" || !isBytes(target)) return -1;
+      const { read, written } = encoder.encodeInto(text, target);
+      return read * 2 ** 32 + written;
+    },
+    (target: unknown) => {
+      if (!isBytes(target)) return -1;
+      if (!frozen) {
+        randomFillSync(target);
+        return 0;
+      }
+      const bytes = new Uint8Array(target.buffer, target.byteOffset, target.byteLength);
+      for (let i = 0; i < bytes.length; i++) {
+        seed = (seed * 16807) % 2147483647;
+        bytes[i] = seed & 255;
+      }
+      return 0;
+    },
+    () => (frozen ? 1000 : performance.now()),
+    (stream: unknown, bytes: unknown) => {
+      if (stream !== 1 && stream !== 2) return -1;
+      if (typeof bytes === "string") around.output(stream, Buffer.from(bytes));
+      else if (isBytes(bytes)) around.output(stream, Buffer.from(bytes));
+      else return -1;
+      return 0;
+    },
+    around.files as (...args: never[]) => unknown,
+    (step: unknown, bytes: unknown) => {
+      if (!isBytes(bytes)) return -1;
+      if (step === 0) {
+        answer = around.ask(Uint8Array.from(bytes));
+        return answer ? answer.length : -1;
+      }
+      if (!answer) return -1;
+      setBytes.call(bytes, answer.subarray(0, bytes.length));
+      answer = null;
+      return 0;
+    },
+    (kind: unknown, bytes: unknown) => {
+      if (typeof kind !== "number" || !isBytes(bytes)) return -1;
+      return around.tell(kind, Uint8Array.from(bytes)) ? 0 : -1;
+    },
+  ];
+  return functions.map(guarded);
+}
+
+/** No error of this realm may reach the other one. */
+function guarded(action: (...args: never[]) => unknown) {
+  return (a: never, b: never, c: never, d: never, e: never, f: never): unknown => {
+    try {
+      return action(a, b, c, d, e, f);
+    } catch {
+      return -1;
+    }
+  };
+}

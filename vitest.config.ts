@@ -1,0 +1,13 @@
+import { defineConfig } from "vitest/config";
+
+export default defineConfig({
+  test: {
+    include: ["test/**/*.test.ts"],
+    globalSetup: ["test/helpers/build-first.ts"],
+    reporters: ["default", "./test/helpers/closing-line.ts"],
+    pool: "forks", // a test that ends badly takes its own process with it
+    maxWorkers: 2,
+    testTimeout: 120_000, // machines are shared; no test waits for a time, so this only bounds a hang
+    hookTimeout: 120_000,
+  },
+});

@@ -17,9 +17,9 @@ export interface SandboxOptions {
   wiki: string;
   /** Answers what the sandbox asks, as JSON text; the signal is aborted when the sandbox ends or the call is over. */
   answer(question: string, signal: AbortSignal): Promise<string>;
-  /** Tests only: the program of the Python thread, and Python source that replaces its `serve`. */
+  /** Tests only: another program for the Python thread; Python source that runs before the doors are closed. */
   entry?: URL;
-  serveSource?: string;
+  beforeSealing?: string;
 }
 
 export type SandboxState = "starting" | "ready" | "busy" | "ended";
@@ -81,7 +81,8 @@ export class Sandbox {
       askSignal,
       interrupt: this.#interrupt,
       tellPort: telling.port2,
-      ...(options.serveSource === undefined ? {} : { serveSource: options.serveSource }),
+      startedAt: performance.timeOrigin + performance.now(),
+      ...(options.beforeSealing === undefined ? {} : { beforeSealing: options.beforeSealing }),
     };
     this.#python = new Worker(options.entry ?? WORKER_ENTRY, {
       ...THREAD_OPTIONS,

@@ -28,7 +28,7 @@ export interface WikiOptions {
   env?: Readonly<Record<string, string | undefined>>;
   cwd?: string;
   /** Tests only: what a sandbox is started with in place of the built worker. */
-  sandbox?: Pick<SandboxOptions, "entry" | "serveSource">;
+  sandbox?: Pick<SandboxOptions, "entry" | "beforeSealing">;
 }
 
 export interface CallOptions {

@@ -25,8 +25,10 @@ export interface WorkerData {
   tellPort: MessagePort;
   /** Why there is no snapshot to start from, where there is none. */
   coldReason: string | null;
-  /** Tests only: Python source that replaces the function answering requests. */
-  serveSource?: string;
+  /** When the host started this thread, in milliseconds since 1970. */
+  startedAt: number;
+  /** Tests only: Python source that runs before the doors are closed, to put another program in the bridge's place. */
+  beforeSealing?: string;
 }
 
 export interface WorkerApi {
@@ -51,7 +53,6 @@ let broken = false;
 
 const api: WorkerApi = {
   async start() {
-    const started = performance.timeOrigin;
     const around = {
       output: (stream: number, bytes: Uint8Array) => (stream === 1 ? stdout : stderr).write(bytes),
       files: vault ? vault.call : () => -63, // EPERM
@@ -68,13 +69,14 @@ const api: WorkerApi = {
       }
     }
     realm ??= await starting({ ...data.parts, snapshot: null });
-    const bind = data.serveSource ?? (cold === null ? "" : COLD_START);
-    if (bind && realm.run(bind) !== 0) throw new Error(`Python did not start: ${stderr.take()}`);
+    for (const step of [cold === null ? "" : COLD_START, data.beforeSealing ?? "", SEAL]) {
+      if (step && realm.run(step) !== 0) throw new Error(`Python did not start: ${stderr.take()}`);
+    }
     Object.setPrototypeOf(data.interrupt, realm.sharedMemoryPrototype());
     realm.setInterruptBuffer(data.interrupt);
     if (realm.bindServe("serve") !== 1) throw new Error("Python started without the function that answers requests");
     return {
-      startMs: Math.round(performance.timeOrigin + performance.now() - started),
+      startMs: Math.round(performance.timeOrigin + performance.now() - data.startedAt),
       start: cold === null ? "snapshot" : "cold",
       coldReason: cold,
       versions: { pyodide: data.versions.pyodide, python: PYTHON_VERSION, node: process.versions.node },
@@ -136,7 +138,8 @@ function tell(kind: number, bytes: Uint8Array): boolean {
 }
 
 /** A snapshot holds the modules already imported; without one they are imported now, from the same files. */
-const COLD_START = 'import sys; sys.path.insert(0, "/app"); from sandbox import serve';
+const COLD_START = 'import sys; sys.path.insert(0, "/app"); import sandbox';
+const SEAL = "from sandbox import seal, serve; seal()";
 /** The Python that the pinned Pyodide is. */
 const PYTHON_VERSION = "3.14.2";
 

@@ -2,7 +2,7 @@
 // memory as the snapshot that every sandbox starts from. No vault is mounted and no configuration is read here.
 import { createRealm, type RealmParts } from "./realm-host.ts";
 
-const PRELOAD = 'import sys; sys.path.insert(0, "/app"); from sandbox import serve';
+const PRELOAD = 'import sys; sys.path.insert(0, "/app"); import sandbox';
 
 export async function makeSnapshot(parts: RealmParts): Promise<Uint8Array> {
   let said = "";

@@ -1,0 +1,67 @@
+"""One call from its arguments to its envelope: the vault is looked at, the operation runs, every failure is told."""
+
+from __future__ import annotations
+
+import sys
+import traceback
+from typing import Any, Callable, Final, Mapping
+
+from .build import index
+from .context import Context
+from .display import shown_name
+from .doctor import doctor
+from .errors import WikiError
+from .limits import MESSAGE_MAX_CHARS
+from .outline import outline
+from .presence import check_vault
+from .read import read
+from .search import search
+
+Operation = Callable[[Context, dict[str, Any]], dict[str, Any]]
+Envelope = dict[str, Any]
+
+OPERATIONS: Final[Mapping[str, Operation]] = {
+    "search": search,
+    "outline": outline,
+    "read": read,
+    "doctor": doctor,
+    "index": index,
+}
+_TRACEBACK_MAX_CHARS: Final = 4_000
+
+
+def answer(operation: str, arguments: dict[str, Any], context: Context) -> Envelope:
+    """The envelope of one call. Never raises, but for an interrupt: whoever interrupts must see that it worked."""
+    try:
+        if operation not in OPERATIONS:
+            raise WikiError("invalid-input", f"There is no such operation. Known: {', '.join(OPERATIONS)}.")
+        if operation != "doctor":  # it is asked what is wrong with a vault
+            check_vault(context.vault)
+        return {"operation": operation, "ok": True, "payload": OPERATIONS[operation](context, arguments)}
+    except WikiError as error:
+        return failure(operation, error)
+    except (KeyboardInterrupt, SystemExit):
+        raise
+    except BaseException as error:
+        return unexpected(operation, error)
+
+
+def failure(operation: str, error: WikiError) -> Envelope:
+    message = error.message
+    if len(message) > MESSAGE_MAX_CHARS:
+        message = message[: MESSAGE_MAX_CHARS - 1] + "…"
+    envelope: Envelope = {"operation": operation, "ok": False, "code": error.code, "message": message}
+    if error.payload is not None:
+        envelope["payload"] = error.payload
+    return envelope
+
+
+def unexpected(operation: str, error: BaseException) -> Envelope:
+    """What no rule foresaw: its kind and message to the caller, where it happened to stderr."""
+    try:
+        trace = "".join(traceback.format_exception(error, limit=-12))
+        print(trace[-_TRACEBACK_MAX_CHARS:].encode("ascii", "backslashreplace").decode(), file=sys.stderr)
+        reason = f"{type(error).__name__}: {shown_name(str(error))}" if str(error) else type(error).__name__
+    except Exception:  # no memory or stack left to tell more
+        reason = type(error).__name__
+    return failure(operation, WikiError("sandbox-failed", f"Something unexpected failed: {reason}."))

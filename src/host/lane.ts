@@ -247,5 +247,7 @@ function seconds(ms: number): string {
 function asWikiError(error: unknown): WikiError {
   if (error instanceof WikiError) return error;
   const reason = error instanceof Error ? error.message : String(error);
-  return new WikiError("sandbox-failed", `The sandbox failed: ${reason}. The next call starts a new one.`, { cause: error });
+  return new WikiError("sandbox-failed", `The sandbox failed: ${reason}. The next call starts a new one.`, {
+    cause: error,
+  });
 }

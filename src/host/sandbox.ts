@@ -209,7 +209,9 @@ export class Sandbox {
     try {
       answer = await this.#options.answer(text, stop);
     } catch (error) {
-      answer = JSON.stringify({ error: { kind: "failed", message: error instanceof Error ? error.message : String(error) } });
+      answer = JSON.stringify({
+        error: { kind: "failed", message: error instanceof Error ? error.message : String(error) },
+      });
     }
     if (this.state === "ended") return;
     port.postMessage(new TextEncoder().encode(answer));

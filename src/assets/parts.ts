@@ -39,8 +39,8 @@ export async function loadAssets(packageRoot: URL): Promise<Assets> {
   await Promise.all(
     names.map(async (name) => {
       const bytes = await checked(packageRoot, name, manifest);
-      read.set(name, bytes);
       if (name === WASM) mainModule = await WebAssembly.compile(bytes);
+      else read.set(name, share(bytes));
     }),
   );
   const pick = (wanted: string[], cut = 0) =>
@@ -72,14 +72,16 @@ async function readManifest(packageRoot: URL): Promise<Manifest> {
   }
 }
 
-async function checked(packageRoot: URL, name: string, manifest: Manifest): Promise<Uint8Array> {
+async function checked(packageRoot: URL, name: string, manifest: Manifest): Promise<Uint8Array<ArrayBuffer>> {
   const url = new URL(name.startsWith("py/") ? name : `wasm-assets/${name}`, packageRoot);
   const expected = manifest.files[name];
-  let bytes: Uint8Array;
+  let bytes: Uint8Array<ArrayBuffer>;
   try {
     bytes = await readFile(url);
   } catch (cause) {
-    throw new WikiError("sandbox-failed", `${name} of pi-wiki-wasm cannot be read; install the package again`, { cause });
+    throw new WikiError("sandbox-failed", `${name} of pi-wiki-wasm cannot be read; install the package again`, {
+      cause,
+    });
   }
   if (!expected || sha256(bytes) !== expected.sha256) {
     throw new WikiError(
@@ -87,7 +89,7 @@ async function checked(packageRoot: URL, name: string, manifest: Manifest): Prom
       `${name} of pi-wiki-wasm is not the file that was published (its SHA-256 differs); install the package again`,
     );
   }
-  return share(bytes);
+  return bytes;
 }
 
 export function sha256(bytes: Uint8Array): string {

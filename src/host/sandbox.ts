@@ -17,8 +17,9 @@ export interface SandboxOptions {
   wiki: string;
   /** Answers what the sandbox asks, as JSON text; the signal is aborted when the sandbox ends or the call is over. */
   answer(question: string, signal: AbortSignal): Promise<string>;
-  /** Tests only: another program for the Python thread; Python source that runs before the doors are closed. */
+  /** Tests only: other programs for the threads; Python source that runs before the doors are closed. */
   entry?: URL;
+  walkerEntry?: URL;
   beforeSealing?: string;
 }
 
@@ -39,12 +40,12 @@ const TERMINATE_WAIT_MS = 2_000; // a thread stuck in the operating system never
 
 const THREAD_OPTIONS = {
   env: {},
-  argv: [],
-  execArgv: [],
+  argv: [] as string[],
+  execArgv: [] as string[],
   stdin: false,
   stdout: true, // drained and dropped: a sandbox never writes to the agent's own streams
   stderr: true,
-} as const;
+};
 
 export class Sandbox {
   readonly ended: Promise<Ending>;
@@ -185,7 +186,7 @@ export class Sandbox {
   }
 
   #startWalker(data: WalkerData): { thread: Worker; api: Comlink.Remote<WalkerApi> } {
-    const thread = new Worker(WALKER_ENTRY, { ...THREAD_OPTIONS, name: "pi-wiki-walker", workerData: data });
+    const thread = new Worker(this.#options.walkerEntry ?? WALKER_ENTRY, { ...THREAD_OPTIONS, name: "pi-wiki-walker", workerData: data });
     thread.stdout.resume();
     thread.stderr.resume();
     thread.on("error", (error) => this.#finish(null, false, `looking at the vault's folders failed: ${error.message}`));

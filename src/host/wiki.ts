@@ -27,8 +27,8 @@ export interface WikiOptions {
   timeoutMs?: number;
   env?: Readonly<Record<string, string | undefined>>;
   cwd?: string;
-  /** Tests only: what a sandbox is started with in place of the built worker. */
-  sandbox?: Pick<SandboxOptions, "entry" | "beforeSealing">;
+  /** Start a sandbox for the selected vault now, before the first call needs it (PI_WIKI_WARM=0 turns it off). */
+  warm?: boolean;
 }
 
 export interface CallOptions {
@@ -62,6 +62,7 @@ class OpenWiki implements Wiki {
 
   constructor(options: WikiOptions) {
     this.#options = options;
+    if (options.warm) this.warm().catch(() => {}); // what is wrong is for the first call to say
   }
 
   async call(operation: Operation, args: Payload, options: CallOptions = {}): Promise<Envelope> {
@@ -104,7 +105,7 @@ class OpenWiki implements Wiki {
   async warm(): Promise<void> {
     const settings = await readSettings(this.#around());
     const selection = await selectVault({ ...this.#around(), operation: "search", input: undefined });
-    if (selection.error || this.#closed) return;
+    if (!settings.warm || selection.error || this.#closed) return;
     const root = await this.#realRoot(selection, "doctor");
     if (root !== null) this.#lane(root, settings).warm();
   }
@@ -129,7 +130,10 @@ class OpenWiki implements Wiki {
       if ((await stat(root)).isDirectory()) return root;
     } catch {}
     if (operation === "doctor") return null;
-    throw new WikiError("vault-missing", `There is no folder ${selection.vault}. ${selection.hint ?? "Check the vault's path."}`);
+    throw new WikiError(
+      "vault-missing",
+      `There is no folder ${selection.vault}. ${selection.hint ?? "Check the vault's path."}`,
+    );
   }
 
   #lane(root: string | null, settings: Settings): Lane {
@@ -143,7 +147,13 @@ class OpenWiki implements Wiki {
     const lane = new Lane(async () => {
       this.#assets ??= loadAssets(PACKAGE_ROOT);
       try {
-        return { assets: await this.#assets, root, wiki: settings.wikiPath, answer: answerFor(settings), ...this.#options.sandbox };
+        return {
+          assets: await this.#assets,
+          root,
+          wiki: settings.wikiPath,
+          answer: answerFor(settings),
+          ...this.#options.sandbox,
+        };
       } catch (error) {
         this.#assets = undefined; // a file that could not be read may be readable at the next call
         throw error;
@@ -197,7 +207,10 @@ function hostFacts(operation: Operation, settings: Settings, ready: Ready): Payl
 function requestText(request: Request): string {
   const text = JSON.stringify(request);
   if (Buffer.byteLength(text) > LIMITS.requestMaxBytes) {
-    throw new WikiError("invalid-input", `The request is larger than ${LIMITS.requestMaxBytes / 1024} KiB. Ask for less.`);
+    throw new WikiError(
+      "invalid-input",
+      `The request is larger than ${LIMITS.requestMaxBytes / 1024} KiB. Ask for less.`,
+    );
   }
   return text;
 }

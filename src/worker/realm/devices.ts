@@ -119,10 +119,10 @@ export function makeDevices(fs: EmscriptenFs, host: HostFunctions): Devices {
 
 /** Bytes that a device hands out from front to back, once. */
 function source() {
-  let bytes = new Uint8Array(0);
+  let bytes: Uint8Array = new Uint8Array(0);
   let position = 0;
   return {
-    fill(next: Uint8Array<ArrayBuffer>): Uint8Array {
+    fill(next: Uint8Array): Uint8Array {
       bytes = next;
       position = 0;
       return bytes;

@@ -6,8 +6,6 @@ anywhere in a vault-relative path, anything else the beginning of one. Both with
 
 from __future__ import annotations
 
-import os
-import stat
 import time
 from dataclasses import dataclass, field
 from typing import Final
@@ -16,7 +14,7 @@ from . import jsontext
 from .context import Vault
 from .display import shown_name
 from .patterns import Pattern, compile_pattern
-from .scan import is_link, is_local
+from .sidefiles import read_side_file
 
 SETTINGS_FILE: Final = ".obsidian/app.json"
 SETTINGS_MAX_BYTES: Final = 1024 * 1024
@@ -37,7 +35,7 @@ class Excluded:
     def load(vault: Vault) -> Excluded:
         """The filters as the settings have them now; none when there are no settings. Never raises."""
         try:
-            data = _settings(vault)
+            data = read_side_file(vault, SETTINGS_FILE, SETTINGS_MAX_BYTES)
             if data is None:
                 return Excluded()
             return _parsed(jsontext.loads(data, max_bytes=SETTINGS_MAX_BYTES))
@@ -69,23 +67,6 @@ class Excluded:
             self.patterns = ()
             self.error = f"The patterns in {SETTINGS_FILE} take too long, so from here on they are not honoured."
         return found
-
-
-def _settings(vault: Vault) -> bytes | None:
-    """The bytes of the settings file, reached through no link; ``None`` when there is none."""
-    here = vault.root
-    for part in SETTINGS_FILE.split("/"):
-        here = f"{here}/{part}"
-        try:
-            status = os.lstat(here)
-        except (FileNotFoundError, NotADirectoryError):
-            return None
-        if is_link(status):
-            raise ValueError("It lies behind a symbolic link, and links are not followed.")
-    if not stat.S_ISREG(status.st_mode) or not is_local(status):
-        raise ValueError("It is not a regular file on this computer.")
-    with open(here, "rb", buffering=0) as file:
-        return file.read(SETTINGS_MAX_BYTES + 1)
 
 
 def _parsed(settings: object) -> Excluded:

@@ -10,6 +10,7 @@ from .limits import JSON_MAX_DEPTH
 
 _OTHER: Final = bytes(sorted(set(range(256)) - set(b'[]{}"')))
 _SQUARE: Final = bytes.maketrans(b"{}", b"[]")
+_MARK: Final = b"\xef\xbb\xbf"  # a byte order mark, which Windows editors put before JSON too
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
 
@@ -27,7 +28,8 @@ def loads(text: str | bytes, *, max_bytes: int, max_depth: int = JSON_MAX_DEPTH)
     if _deeper_than(data, max_depth):
         raise ValueError(f"The JSON text is nested deeper than {max_depth} levels or never closed.")
     try:
-        return json.loads(data.decode("utf-8-sig") if isinstance(text, bytes) else text, parse_constant=_refuse)
+        whole = text.removeprefix("\ufeff") if isinstance(text, str) else data.removeprefix(_MARK).decode("utf-8")
+        return json.loads(whole, parse_constant=_refuse)
     except UnicodeDecodeError:
         raise ValueError("The JSON text is not UTF-8.") from None
     except json.JSONDecodeError as error:

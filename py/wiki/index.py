@@ -2,11 +2,20 @@
 
 from __future__ import annotations
 
-from array import array
 from dataclasses import dataclass
-from typing import Iterator, Mapping, Protocol
+from typing import TYPE_CHECKING, Final, Iterator, Mapping, Protocol
 
-PLAIN: str = "plain"  # the tokenizer of an index file that does not name one: the case-folded runs of ``\w``
+if TYPE_CHECKING:
+    from .postings import Postings
+
+PLAIN: Final = "plain"  # the tokenizer of an index file that names none: the case-folded runs of ``\w``
+
+
+class Damaged(Exception):
+    """An index file cannot be used, or turns out damaged while it is read; the message says how, as a sentence.
+
+    Whoever ranks catches it and asks ``live.current`` again: the file is left out from then on.
+    """
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,18 +32,33 @@ class Analysed:
     """One page as index data."""
 
     counts: Mapping[str, int]  # term -> how often it stands in the page
-    length: int  # terms in all, repeats counted
+    length: int  # the page's length for ranking, in terms
     titles: tuple[tuple[str, ...], ...]  # H1, frontmatter title and aliases, each as its tokens; no doubles
     facts: Facts
 
 
 class Index(Protocol):
-    """Pages by number, ``0 <= doc``; numbers of pages that are gone may be left out."""
+    """Pages by number, ``0 <= doc < span``; the numbers of pages that are gone stay unused.
 
-    count: int  # pages
-    average: float  # terms a page, in the mean
+    Any method may raise ``Damaged`` where the index lies in a file.
+    """
+
     tokenizer: str  # how the pages were cut into terms
-    source: str  # ``index-file`` or ``live``
+
+    @property
+    def count(self) -> int:
+        """Pages."""
+
+    @property
+    def span(self) -> int: ...
+
+    @property
+    def average(self) -> float:
+        """The mean length of a page, in terms."""
+
+    @property
+    def reference(self) -> float:
+        """The mean length that the levels of the postings were made with, above 0."""
 
     def path(self, doc: int) -> str: ...
 
@@ -46,11 +70,11 @@ class Index(Protocol):
     def frequency(self, term: str) -> int:
         """In how many pages the term stands."""
 
-    def postings(self, term: str) -> tuple[array[int], array[int]] | None:
-        """The pages with the term, ascending, and how often it stands in each."""
+    def postings(self, term: str) -> Postings | None:
+        """``None`` when no page has the term."""
 
     def titled(self, title: tuple[str, ...]) -> list[int]:
-        """Pages whose H1, frontmatter title or one of whose aliases has exactly these tokens."""
+        """Pages whose H1, frontmatter title or one of whose aliases has exactly these tokens, ascending."""
 
     def terms(self, prefix: str = "") -> Iterator[str]:
         """Terms that begin so, in code point order."""

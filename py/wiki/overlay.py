@@ -2,116 +2,230 @@
 
 from __future__ import annotations
 
+import heapq
 from array import array
-from typing import Final, Iterator
+from bisect import bisect_left
+from typing import TYPE_CHECKING, Final, Iterator, NamedTuple
 
 from .index import Analysed, Facts
+from .postings import Dense, Postings, levels_of, make, norm
 
-_TF_BITS: Final = 8  # an entry is ``doc << 8 | min(tf, 255)`` in 32 bits: 16 million pages
+if TYPE_CHECKING:
+    from .packedfile import PackedFile
+
+# The pages held here are numbered from 0, after those of the file. An entry is ``number << 8 | min(tf, 255)`` in
+# 32 bits: enough for 16 million pages.
+_TF_BITS: Final = 8
 _TF_MOST: Final = 255
 _COMPACT_FROM: Final = 1_000  # pages gone before it pays to go through every term
 
 
-class LiveIndex:
-    """Pages may be added, replaced and removed at any time; counts, frequencies and the average stay exact.
+class _Held(NamedTuple):
+    path: str
+    length: int
+    facts: Facts
 
-    A page's number is in ``_gone`` from before its first posting is written until its last one is, so that an
-    interrupt at any point leaves an index that is right about every other page.
+
+class LiveIndex:
+    """Pages may be added, replaced and removed at any time; counts, frequencies and the mean stay exact.
+
+    A page's number is in ``_gone`` from before its first entry is written until after its last, and everything
+    else is worked out from that, so that an interrupt at any point leaves an index that is right about every
+    other page.
     """
 
-    source = "live"
-
-    def __init__(self, tokenizer: str) -> None:
+    def __init__(self, tokenizer: str, base: PackedFile | None = None) -> None:
         self.tokenizer = tokenizer
-        self.count = 0
-        self._total = 0
-        self._paths: list[str] = []
-        self._lengths = array("I")
-        self._facts: list[Facts] = []
+        self.base = base
+        self._first = base.span if base else 0  # the number of the first page held here
+        self._pages: list[_Held] = []
         self._titles: dict[tuple[str, ...], list[int]] = {}
         self._doc_of: dict[str, int] = {}
         self._entries: dict[str, array[int]] = {}
-        self._often: dict[str, dict[int, int]] = {}  # term -> page -> times, from 255 on
-        self._gone: set[int] = set()
-        self._ready: dict[str, tuple[array[int], array[int]]] = {}
+        self._often: dict[str, dict[int, int]] = {}  # term -> number -> tf, from 255 on
+        self._gone: set[int] = set()  # of the pages held here
+        self._masked: set[int] = set()  # of the file's pages
+        self._changed()
+
+    def _changed(self) -> None:
+        self._ready: dict[str, Postings | None] = {}
+        self._sorted: list[str] | None = None
+        self._average: float | None = None
+        self._reference_norms: list[float] | None = None
+
+    @property
+    def count(self) -> int:
+        under = self.base.count - len(self._masked) if self.base else 0
+        return under + len(self._pages) - len(self._gone)
+
+    @property
+    def span(self) -> int:
+        return self._first + len(self._pages)
 
     @property
     def average(self) -> float:
-        return self._total / self.count if self.count else 0.0
+        if self._average is None:
+            total = sum(held.length for number, held in enumerate(self._pages) if number not in self._gone)
+            if self.base:
+                total += self.base.total - sum(map(self.base.length, self._masked))
+            self._average = total / self.count if self.count else 0.0
+        return self._average
+
+    @property
+    def reference(self) -> float:
+        return (self.base.reference if self.base else self.average) or 1.0
 
     def add(self, path: str, page: Analysed) -> None:
         """Add a page, or replace what was known of it."""
         self.remove(path)
-        doc = len(self._paths)
-        self._gone.add(doc)
-        self._paths.append(path)
-        self._lengths.append(page.length)
-        self._facts.append(page.facts)
+        number = len(self._pages)
+        self._gone.add(number)
+        self._pages.append(_Held(path, page.length, page.facts))
         entries = self._entries
-        mark = doc << _TF_BITS
-        for term, times in page.counts.items():
-            if times >= _TF_MOST:
-                self._often.setdefault(term, {})[doc] = times
-                times = _TF_MOST
+        mark = number << _TF_BITS
+        for term, tf in page.counts.items():
+            if tf >= _TF_MOST:
+                self._often.setdefault(term, {})[number] = tf
+                tf = _TF_MOST
             known = entries.get(term)
             if known is None:
-                entries[term] = array("I", (mark | times,))
+                entries[term] = array("I", (mark | tf,))
             else:
-                known.append(mark | times)
+                known.append(mark | tf)
         for title in page.titles:
-            self._titles.setdefault(title, []).append(doc)
-        self._ready = {}
-        self._doc_of[path] = doc
-        self._gone.discard(doc)
-        self._total += page.length
-        self.count += 1
+            self._titles.setdefault(title, []).append(number)
+        self._doc_of[path] = number
+        self._gone.discard(number)
 
-    def remove(self, path: str) -> bool:
-        """Take a page out; false when it was not in."""
-        doc = self._doc_of.pop(path, None)
+    def remove(self, path: str) -> None:
+        """Take a page out, if it is in."""
+        self._changed()
+        doc = self.doc_of(path)
         if doc is None:
-            return False
-        self._gone.add(doc)
-        self._ready = {}
-        self._total -= self._lengths[doc]
-        self.count -= 1
-        return True
+            return
+        if doc < self._first:
+            self._masked.add(doc)
+            return
+        self._gone.add(doc - self._first)
+        if len(self._gone) >= _COMPACT_FROM and 2 * len(self._gone) > len(self._pages):
+            self._compact()
 
     def path(self, doc: int) -> str:
-        return self._paths[doc]
+        return self._pages[doc - self._first].path if doc >= self._first else self.base.path(doc)
 
     def length(self, doc: int) -> int:
-        return self._lengths[doc]
+        return self._pages[doc - self._first].length if doc >= self._first else self.base.length(doc)
 
     def facts(self, doc: int) -> Facts | None:
-        return self._facts[doc]
+        return self._pages[doc - self._first].facts if doc >= self._first else self.base.facts(doc)
 
     def doc_of(self, path: str) -> int | None:
-        return self._doc_of.get(path)
+        number = self._doc_of.get(path)
+        if number is not None and number not in self._gone:
+            return number + self._first
+        doc = self.base.doc_of(path) if self.base else None
+        return None if doc in self._masked else doc
 
     def titled(self, title: tuple[str, ...]) -> list[int]:
-        return [doc for doc in self._titles.get(title, ()) if doc not in self._gone]
+        under = [doc for doc in self.base.titled(title) if doc not in self._masked] if self.base else []
+        own = [doc + self._first for doc in self._titles.get(title, ()) if doc not in self._gone]
+        return under + own
 
     def terms(self, prefix: str = "") -> Iterator[str]:
-        return iter(sorted(term for term in self._entries if term.startswith(prefix) and self.frequency(term)))
+        if self._sorted is None:
+            self._sorted = sorted(self._entries)
+        own = _beginning(self._sorted, prefix)
+        last = None
+        for term in heapq.merge(self.base.terms(prefix), own) if self.base else own:
+            if term != last and (not (self._gone or self._masked) or self.postings(term)):
+                yield term
+            last = term
 
     def frequency(self, term: str) -> int:
-        found = self.postings(term)
-        return len(found[0]) if found else 0
+        if self._gone or self._masked:
+            found = self.postings(term)
+            return found.frequency if found else 0
+        under = self.base.frequency(term) if self.base else 0
+        return under + len(self._entries.get(term, ()))
 
-    def postings(self, term: str) -> tuple[array[int], array[int]] | None:
-        known = self._ready.get(term)
-        if known is None:
-            known = self._ready[term] = self._postings(term)
-        return known if known[0] else None
+    def postings(self, term: str) -> Postings | None:
+        if term not in self._ready:
+            self._ready[term] = self._merged(term)
+        return self._ready[term]
 
-    def _postings(self, term: str) -> tuple[array[int], array[int]]:
-        entries = self._entries.get(term, ())
-        gone = self._gone
-        kept = [entry for entry in entries if entry >> _TF_BITS not in gone] if gone else entries
-        docs = array("I", [entry >> _TF_BITS for entry in kept])
-        tfs = array("I", [entry & _TF_MOST for entry in kept])
-        often = self._often.get(term)
+    def _merged(self, term: str) -> Postings | None:
+        docs, tfs = self._own(term)
+        under = self.base.postings(term) if self.base else None
+        if under and not docs and not self._masked:
+            return under
+        levels = levels_of(docs, tfs, self._norms(), self._first)
+        if isinstance(under, Dense):
+            return self._over_dense(under, docs, tfs, levels)
+        if under:
+            kept = [row for row in zip(under.docs, under.tfs, under.levels) if row[0] not in self._masked]
+            docs = array("I", [doc for doc, _, _ in kept]) + docs
+            tfs = array("I", [tf for _, tf, _ in kept]) + tfs
+            levels = bytes([one for _, _, one in kept]) + levels
+        return make(docs, tfs, levels, self.span) if docs else None
+
+    def _norms(self) -> list[float]:
+        """``norm`` of each page held here, at the reference."""
+        if self._reference_norms is None:
+            reference = self.reference
+            self._reference_norms = [norm(held.length, reference) for held in self._pages]
+        return self._reference_norms
+
+    def _over_dense(self, under: Dense, docs: array[int], tfs: array[int], levels: bytes) -> Postings | None:
+        """The file's postings by page number with masked pages taken out and our own added."""
+        by_page = bytearray(under.spread(self.span))
+        times = array("I", under.tfs)
+        times.frombytes(bytes(4 * (self.span - len(times))))
+        frequency = under.frequency + len(docs)
+        for doc in self._masked:
+            frequency -= by_page[doc] > 0
+            by_page[doc] = times[doc] = 0
+        for doc, tf, one in zip(docs, tfs, levels):
+            times[doc] = tf
+            by_page[doc] = one
+        return Dense(frequency, times, bytes(by_page), max(by_page)) if frequency else None
+
+    def _own(self, term: str) -> tuple[array[int], array[int]]:
+        """Pages held here that have the term, by their numbers in the whole, and how often."""
+        kept = self._entries.get(term, ())
+        gone, first = self._gone, self._first
+        if gone:
+            kept = [entry for entry in kept if entry >> _TF_BITS not in gone]
+        often = self._often.get(term, {})
+        tfs = [entry & _TF_MOST for entry in kept]
         if often:
-            tfs = array("I", [often.get(doc, tf) for doc, tf in zip(docs, tfs)])
-        return docs, tfs
+            tfs = [often.get(entry >> _TF_BITS, tf) for entry, tf in zip(kept, tfs)]
+        return array("I", [(entry >> _TF_BITS) + first for entry in kept]), array("I", tfs)
+
+    def _compact(self) -> None:
+        """Drop pages that are gone and number the others anew, all in one step as far as anybody can see."""
+        fresh = LiveIndex(self.tokenizer, self.base)
+        fresh._masked = self._masked
+        renumbered: dict[int, int] = {}
+        for number, held in enumerate(self._pages):
+            if number not in self._gone:
+                renumbered[number] = fresh._doc_of[held.path] = len(fresh._pages)
+                fresh._pages.append(held)
+        for term, entries in self._entries.items():
+            kept = [(renumbered.get(entry >> _TF_BITS), entry & _TF_MOST) for entry in entries]
+            kept = array("I", [number << _TF_BITS | tf for number, tf in kept if number is not None])
+            if kept:
+                fresh._entries[term] = kept
+        for term, often in self._often.items():
+            fresh._often[term] = {renumbered[number]: tf for number, tf in often.items() if number in renumbered}
+        for title, numbers in self._titles.items():
+            kept = [renumbered[number] for number in numbers if number in renumbered]
+            if kept:
+                fresh._titles[title] = kept
+        self.__dict__.update(fresh.__dict__)
+
+
+def _beginning(ordered: list[str], prefix: str) -> Iterator[str]:
+    for at in range(bisect_left(ordered, prefix), len(ordered)):
+        if not ordered[at].startswith(prefix):
+            return
+        yield ordered[at]

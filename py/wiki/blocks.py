@@ -1,339 +1,68 @@
-"""The block structure of Markdown, by line: which lines are headings, code, HTML, comments, quotes or running text.
-
-Follows the block phase of CommonMark 0.31 (appendix "A parsing strategy"), with one addition from Obsidian: a line that
-begins with ``%%`` opens a comment that lasts until the next ``%%``, whatever stands between, unless there is none. Knows
-positions only; each line is looked at once, and the work is linear in the length of the text whatever it holds.
-"""
+"""Two ways through a text: reading all its blocks, and finding its headings alone, which is much quicker."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from typing import Final
-
-from . import starts
+from .blockparser import BlockParser
+from .found import Blocks, RawHeading
 from .lines import next_line_end
-from .references import skip_definitions
-
-_QUOTE: Final = -1  # in place of a list item's width
-_SPECIAL: Final = frozenset("#`~*+_=<>-%0123456789")
-_STARTS_ITEM: Final = frozenset("*+-0123456789")
+from .starts import FENCE, FRESH, NEXT_NOTABLE, NOTABLE, html_kind
 
 
-@dataclass(frozen=True, slots=True)
-class RawHeading:
-    """A heading of the document. Those in quotes and list items are left out, as Obsidian's outline does."""
-
-    level: int
-    start: int  # where its first line begins
-    end: int  # where its last line ends, line end not included
-    content: tuple[tuple[int, int], ...]  # the spans of its text, one a line
-
-
-@dataclass(slots=True)
-class Blocks:
-    """What was found. All spans are of the page; ``quotes`` hold the quotes inside them too."""
-
-    headings: list[RawHeading] = field(default_factory=list)
-    hidden: list[tuple[int, int, str]] = field(default_factory=list)  # "fence", "code", "html" or "comment"
-    texts: list[tuple[int, int]] = field(default_factory=list)  # paragraphs and headings, where inline marks count
-    quotes: list[tuple[int, int]] = field(default_factory=list)
+def parse_blocks(text: str, start: int) -> Blocks:
+    """All blocks from ``start`` on, which is where a line begins."""
+    parser, position = BlockParser(text), start
+    while position < len(text):
+        position = _read_line(parser, text, position)
+    parser.close()
+    parser.found.quotes.sort()
+    return parser.found
 
 
-class _Container:
-    """An open list item or quote."""
+def find_headings(text: str, start: int) -> list[RawHeading]:
+    """The same headings as ``parse_blocks``, without reading what cannot matter for them.
 
-    __slots__ = ("start", "used", "width")
-
-    def __init__(self, width: int, start: int) -> None:
-        self.width = width  # columns its content is indented by, or _QUOTE
-        self.used = False  # whether it holds anything yet
-        self.start = start
-
-
-class BlockParser:
-    """Reads one line after another. The leaf is the open block that holds lines and no other block."""
-
-    __slots__ = (
-        "_at", "_base", "_column", "_end", "_fence", "_last_end", "_leaf", "_leaf_end", "_leaf_start", "_lines", "_stack",
-        "_text", "found", "was_blank",
-    )  # fmt: skip
-
-    def __init__(self, text: str) -> None:
-        self.found = Blocks()
-        self.was_blank = False  # the line before held spaces at most
-        self._text = text
-        self._stack: list[_Container] = []
-        self._leaf = ""  # "", "text", "code", "fence", or the kind of an HTML block
-        self._leaf_start = self._leaf_end = 0
-        self._fence = ""  # the marks that opened the fence
-        self._lines: list[tuple[int, int]] = []  # of the open paragraph: the text of each line
-        self._last_end = 0
-        self._at = self._end = 0  # what is left of the line, spaces before it skipped
-        self._column = 0  # of ``_at``, a tab reaching to the next multiple of four
-        self._base = 0  # the column where the content of the innermost container matched begins
-
-    @property
-    def nothing_open(self) -> bool:
-        """Whether the next line stands alone, whatever it is."""
-        return not self._stack and not self._leaf
-
-    @property
-    def only_breakable(self) -> bool:
-        """Whether a line at the left edge, coming after a blank one, would close everything that is open."""
-        return bool(self._stack) or self._leaf in ("", "text", "code")
-
-    def line(self, start: int, end: int) -> int:
-        """Read ``text[start:end]``, a line without its line end. Returns where it ended: further on for a comment."""
-        self._end, self._base = end, 0
-        self._skip_spaces(start, 0)
-        blank = self._at == end
-        # A second blank line changes nothing, and looking again at all that is open would cost.
-        if not (blank and self.was_blank):
-            end = self._read()
-            self._last_end = end
-        self.was_blank = blank
-        return end
-
-    def close(self) -> None:
-        """Close everything that is open: the text ends here, or the next line stands alone."""
-        self._close_to(0)
-
-    def _read(self) -> int:
-        matched = self._match_containers()
-        pending = matched < len(self._stack)  # what stays open only if this line is a lazy continuation
-        blank = self._at == self._end
-        in_text = False
-        if self._leaf and not pending:
-            if self._leaf == "text":
-                in_text = not blank
-            elif self._leaf_goes_on(blank):
-                return self._end
-        lazy = pending and self._leaf == "text" and not blank
-        if blank:
-            self._close_to(matched)
-            return self._end
-        return self._start_blocks(matched, in_text, lazy)
-
-    def _match_containers(self) -> int:
-        """How many of the open containers the line goes on with; moves past their marks."""
-        text, matched = self._text, 0
-        for container in self._stack:
-            if container.width == _QUOTE:
-                if self._at == self._end or text[self._at] != ">" or self._column - self._base > 3:
-                    break
-                self._pass_quote_mark()
-            elif self._at == self._end:
-                if not container.used:
-                    break
-            elif self._column - self._base >= container.width:
-                self._base += container.width
-            else:
+    Jumps from one notable line to the next. Where a notable line says nothing by itself (it may be in a list,
+    or may underline a paragraph), reading begins at the last place where surely nothing was open.
+    """
+    parser, position = BlockParser(text), start
+    while position < len(text):
+        notable = NOTABLE.match(text, position) or NEXT_NOTABLE.search(text, position)
+        if not notable:
+            break
+        line = notable.start() + (text[notable.start()] in "\r\n")
+        position = line if _speaks_for_itself(text, line) else _last_fresh(text, position, line)
+        while position < len(text):
+            position = _read_line(parser, text, position)
+            if position > line and _can_jump(parser, text, position):
+                parser.close()
                 break
-            matched += 1
-        return matched
-
-    def _leaf_goes_on(self, blank: bool) -> bool:
-        """Whether the line belongs to the open code or HTML block. Closes the block where it ends."""
-        if self._leaf == "fence":
-            self._leaf_end = self._end
-            if not blank and self._column - self._base <= 3:
-                closing = starts.FENCE_CLOSING.match(self._text, self._at, self._end)
-                if closing and closing[1].startswith(self._fence):
-                    self._close_leaf()
-            return True
-        if self._leaf == "code":
-            if self._column - self._base > 3 and not blank:
-                self._leaf_end = self._end
-            elif not blank:
-                self._close_leaf()
-                return False
-            return True
-        if blank and self._leaf not in starts.HTML_END:
-            self._close_leaf()
-            return True
-        self._leaf_end = self._end
-        self._end_html()
-        return True
-
-    def _start_blocks(self, matched: int, in_text: bool, lazy: bool) -> int:
-        """Open what begins on this line; the rest is text. Returns where the line ended."""
-        text, end, no_break_before = self._text, self._end, 0
-        while self._at < end:
-            at = self._at
-            if self._column - self._base > 3:
-                if in_text or lazy:
-                    break
-                self._open("code", matched)
-                return end
-            mark = text[at]
-            if mark not in _SPECIAL:
-                break
-            if mark == ">":
-                self._push(_QUOTE, matched)
-                self._pass_quote_mark()
-            elif mark == "#" and (found := starts.ATX.match(text, at, end)):
-                self._close_to(matched)
-                self._heading(len(found[1]), at, ((found.end(), _without_closing_marks(text, found.end(), end)),))
-                return end
-            elif mark in "`~" and (found := starts.FENCE.match(text, at, end)):
-                self._open("fence", matched)
-                self._fence = found[0]
-                return end
-            elif mark == "<" and (kind := _html_kind(text, at, end)) and not (kind == "tag" and (in_text or lazy)):
-                self._open(kind, matched)
-                self._end_html()
-                return end
-            elif mark == "%" and (comment_end := self._comment(matched)):
-                return comment_end
-            elif mark in "=-" and in_text and starts.UNDERLINE.match(text, at, end) and self._underline(mark):
-                return end
-            else:
-                if mark in "*_-" and at >= no_break_before:
-                    no_break_before = starts.BREAK_MARKS.match(text, at, end).end()
-                    if no_break_before == end and text.count(mark, at, end) >= 3:
-                        self._close_to(matched)
-                        self._mark_used()
-                        return end
-                if mark not in _STARTS_ITEM or not self._start_item(matched, in_text):
-                    break
-            matched, in_text, lazy = len(self._stack), False, False
-        self._add_text(matched, goes_on=in_text or lazy)
-        return end
-
-    def _start_item(self, matched: int, in_text: bool) -> bool:
-        text, end = self._text, self._end
-        found = starts.MARKER.match(text, self._at, end)
-        if not found:
-            return False
-        if in_text and (int(found[1] or 1) != 1 or starts.BLANK.match(text, found.end(), end)):
-            return False  # only a first item with content may interrupt a paragraph
-        indent, after = self._column - self._base, self._column + found.end() - self._at
-        start = self._at
-        self._skip_spaces(found.end(), after)
-        spaces = self._column - after
-        # Five columns and more are one of separation, then indented code; none before the line's end count as one.
-        padding = spaces if spaces < 5 and self._at < end else 1
-        self._push(indent + found.end() - start + padding, matched, start)
-        self._base = after + padding
-        return True
-
-    def _add_text(self, matched: int, goes_on: bool) -> None:
-        if self._at == self._end:
-            return  # the line was marks of containers only
-        if not goes_on:
-            self._open("text", matched)
-            self._lines = []
-        self._lines.append((self._at, self._end))
-        self._leaf_end = self._end
-
-    def _heading(self, level: int, start: int, content: tuple[tuple[int, int], ...]) -> None:
-        if not self._stack:
-            start = _line_start(self._text, start)
-            self.found.headings.append(RawHeading(level, start, self._end, content))
-        self._mark_used()
-        self.found.texts.append((content[0][0], content[-1][1]))
-
-    def _underline(self, mark: str) -> bool:
-        """Make the open paragraph a heading, unless it is nothing but link reference definitions."""
-        text, lines = self._text, self._lines
-        if lines and text[lines[0][0]] == "[":
-            content = "\n".join(text[a:b] for a, b in lines)
-            skipped = skip_definitions(content)
-            del lines[: len(lines) if skipped == len(content) else content.count("\n", 0, skipped)]
-        if not lines:
-            return False
-        self._leaf = ""
-        self._heading(1 if mark == "=" else 2, lines[0][0], tuple(lines))
-        return True
-
-    def _comment(self, matched: int) -> int:
-        """Pass an Obsidian comment that ends on a later line. Returns the end of the line on which it ends, or 0."""
-        at, text = self._at, self._text
-        if not text.startswith("%%", at):
-            return 0
-        close = text.find("%%", at + 2)
-        if close < self._end:
-            return 0  # never closed, which makes it text, or within the line, which no block depends on
-        self._close_to(matched)
-        self._mark_used()
-        self.found.hidden.append((at, close + 2, "comment"))
-        end = next_line_end(text, close + 2)[0]
-        self.found.texts.append((close + 2, end))
-        return end
-
-    def _end_html(self) -> None:
-        ending = starts.HTML_END.get(self._leaf)
-        if ending and ending.search(self._text, self._at, self._end):
-            self._close_leaf()
-
-    def _open(self, leaf: str, matched: int) -> None:
-        self._close_to(matched)
-        self._mark_used()
-        self._leaf, self._leaf_start, self._leaf_end = leaf, self._at, self._end
-
-    def _push(self, width: int, matched: int, start: int | None = None) -> None:
-        self._close_to(matched)
-        self._mark_used()
-        self._stack.append(_Container(width, self._at if start is None else start))
-
-    def _mark_used(self) -> None:
-        if self._stack:
-            self._stack[-1].used = True
-
-    def _close_leaf(self) -> None:
-        if self._leaf == "text":
-            self.found.texts.append((self._leaf_start, self._leaf_end))
-        elif self._leaf:
-            kind = self._leaf if self._leaf in ("code", "fence") else "html"
-            self.found.hidden.append((self._leaf_start, self._leaf_end, kind))
-        self._leaf = ""
-
-    def _close_to(self, matched: int) -> None:
-        """Close the leaf, and the containers behind the first ``matched``."""
-        if self._leaf:
-            self._close_leaf()
-        while len(self._stack) > matched:
-            container = self._stack.pop()
-            if container.width == _QUOTE:
-                self.found.quotes.append((container.start, self._last_end))
-
-    def _pass_quote_mark(self) -> None:
-        """Move behind a ``>`` and the space that may follow it, which can be one column of a tab."""
-        self._base = self._column + 1
-        following = self._text[self._at + 1 : self._at + 2]
-        self._skip_spaces(self._at + 1, self._base)
-        if following in (" ", "\t") and self._at <= self._end:
-            self._base += 1
-
-    def _skip_spaces(self, at: int, column: int) -> None:
-        text, end = self._text, self._end
-        while at < end:
-            if text[at] == " ":
-                column += 1
-            elif text[at] == "\t":
-                column += 4 - column % 4
-            else:
-                break
-            at += 1
-        self._at, self._column = at, column
+    return parser.found.headings
 
 
-def _html_kind(text: str, at: int, end: int) -> str:
-    found = starts.HTML.match(text, at, end)
-    return found.lastgroup or "" if found else ""
+def _read_line(parser: BlockParser, text: str, position: int) -> int:
+    """Give the parser the line at ``position``. Returns where the next line begins."""
+    end, after = next_line_end(text, position)
+    read_to = parser.line(position, end)
+    return after if read_to == end else next_line_end(text, read_to)[1]
 
 
-def _without_closing_marks(text: str, start: int, end: int) -> int:
-    """Where the text of an ATX heading ends: before closing ``#`` marks, if a space stands before them."""
-    content = text[start:end].rstrip(" \t")
-    bare = content.rstrip("#")
-    if not bare or bare[-1] in " \t":
-        content = bare.rstrip(" \t")
-    return start + len(content)
+def _speaks_for_itself(text: str, line: int) -> bool:
+    """Whether a notable line closes all that could be open before it and begins a block of the document."""
+    if text[line] in "`~":
+        return FENCE.match(text, line, next_line_end(text, line)[0]) is not None
+    if text[line] == "<":
+        return html_kind(text, line, next_line_end(text, line)[0], after_text=True) != ""
+    return text[line] == "#"
 
 
-def _line_start(text: str, position: int) -> int:
-    """Where the line of a block at the left edge begins: only spaces stand before it."""
-    while position and text[position - 1] in " \t":
-        position -= 1
+def _last_fresh(text: str, position: int, line: int) -> int:
+    for fresh in FRESH.finditer(text, position, line + 1):
+        position = fresh.end()
     return position
+
+
+def _can_jump(parser: BlockParser, text: str, position: int) -> bool:
+    if parser.nothing_open:
+        return True
+    at_edge = position < len(text) and text[position] not in " \t\r\n"
+    return at_edge and parser.was_blank and parser.only_breakable

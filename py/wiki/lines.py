@@ -1,6 +1,7 @@
 """Where the lines of a text begin and end. A line ends with \\n, \\r\\n or \\r, and with nothing else.
 
-``str.splitlines`` also ends lines at U+2028, form feed and others, where no editor does; so it is not used here.
+``str.splitlines`` also ends lines at U+2028, form feed and others, where no editor does; so it is not used
+here.
 """
 
 from __future__ import annotations
@@ -18,6 +19,13 @@ def next_line_end(text: str, position: int) -> tuple[int, int]:
     """Where the line that holds ``position`` ends, without and with its line end."""
     found = _LINE_END.search(text, position)
     return found.span() if found else (len(text), len(text))
+
+
+def line_start(text: str, position: int) -> int:
+    """Where the line begins that has only spaces and tabs before ``position``."""
+    while position and text[position - 1] in " \t":
+        position -= 1
+    return position
 
 
 def line_starts(text: str) -> list[int]:

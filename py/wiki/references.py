@@ -1,7 +1,7 @@
 """Link reference definitions (``[label]: target "title"``) at the beginning of a paragraph.
 
-They matter for headings alone: the line under them is an underline only if something else is left of the paragraph
-(CommonMark 0.31, section 4.7).
+They matter for headings alone: the line under them is an underline only if something else is left of the
+paragraph (CommonMark 0.31, section 4.7).
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _REST_IS_BLANK: Final = re.compile(r" *+(?:\n|\Z)")
 
 
 def skip_definitions(content: str) -> int:
-    """How many characters of a paragraph's content are definitions. ``content`` has its lines joined with ``\\n``."""
+    """How many characters of a paragraph's content are definitions. Its lines are joined with ``\\n``."""
     position = 0
     while content.startswith("[", position) and (end := _definition(content, position)):
         position = end

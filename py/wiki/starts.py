@@ -1,7 +1,8 @@
-"""What the first characters of a block look like (CommonMark 0.31, chapters 4 and 5). Patterns only, matched in place.
+"""What the first characters of a block look like (CommonMark 0.31, chapters 4 and 5). Patterns only, matched
+in place.
 
-Every pattern is matched with a position and an end, so that ``\\Z`` is the end of the line. None repeats a repeat without a
-possessive mark: a page can hold any text, and no text may make a pattern slow.
+Every pattern is matched with a position and an end, so that ``\\Z`` is the end of the line. None repeats a
+repeat without a possessive mark: a page can hold any text, and no text may make a pattern slow.
 """
 
 from __future__ import annotations
@@ -19,14 +20,17 @@ BREAK_MARKS: Final = re.compile(r"(?P<mark>[*_-])(?:(?P=mark)|[ \t])*+")
 MARKER: Final = re.compile(r"(?:[*+-]|([0-9]{1,9})[.)])(?=[ \t]|\Z)")
 BLANK: Final = re.compile(r"[ \t\f\v]*+\Z")
 
-_NAMES: Final = (
-    "address|article|aside|basefont|base|blockquote|body|caption|center|colgroup|col|dd|details|dialog|dir|div|dl|dt|"
-    "fieldset|figcaption|figure|footer|form|frameset|frame|h[123456]|header|head|hr|html|iframe|legend|link|li|main|"
-    "menuitem|menu|nav|noframes|ol|optgroup|option|param|p|search|section|summary|table|tbody|td|tfoot|thead|th|title|"
-    "track|tr|ul"
+_NAMES: Final = "|".join(
+    """
+    address article aside base basefont blockquote body caption center col colgroup dd details dialog dir
+    div dl dt fieldset figcaption figure footer form frame frameset h[123456] head header hr html iframe
+    legend li link main menu menuitem nav noframes ol optgroup option p param search section summary table
+    tbody td tfoot th thead title tr track ul
+    """.split()
 )
 _S: Final = r"[ \t\f\v]"  # the white space of the format, not that of Unicode
-_ATTRIBUTE: Final = rf"""(?:{_S}++[a-zA-Z_:][a-zA-Z0-9:._-]*+(?:{_S}*+={_S}*+(?:[^"'=<>`\x00-\x20]++|'[^']*+'|"[^"]*+"))?)"""
+_VALUE: Final = rf"""{_S}*+={_S}*+(?:[^"'=<>`\x00-\x20]++|'[^']*+'|"[^"]*+")"""
+_ATTRIBUTE: Final = rf"""(?:{_S}++[a-zA-Z_:][a-zA-Z0-9:._-]*+(?:{_VALUE})?)"""
 HTML: Final = re.compile(
     rf"""
       (?P<raw><(?:script|pre|textarea|style)(?:{_S}|>|\Z))
@@ -48,9 +52,9 @@ HTML_END: Final = {
     "cdata": re.compile(r"\]\]>"),
 }
 
-# A line at the left edge (up to three spaces) that may begin, end or hide a heading of the document. Between two such
-# lines nothing can, so the fast way jumps from one to the next. Quotes and lists need no entry: what they hold is no heading
-# of the document, and a line at the left edge closes them.
+# A line at the left edge (up to three spaces) that may begin, end or hide a heading of the document. Between
+# two such lines nothing can, so the fast way jumps from one to the next. Quotes and lists need no entry: what
+# they hold is no heading of the document, and a line at the left edge closes them.
 _NOTABLE: Final = r"""
     [ ]{0,3}+
     (?: \#{1,6}+(?:[ \t]|(?=[\r\n])|\Z)
@@ -63,6 +67,23 @@ _NOTABLE: Final = r"""
 NOTABLE: Final = re.compile(_NOTABLE, re.X)
 # Begins with a set of characters on purpose: that is what the engine can look for quickly.
 NEXT_NOTABLE: Final = re.compile(rf"[\r\n](?P<line>{_NOTABLE})", re.X)
-# A place where nothing can be open whatever came before (fences, HTML blocks and comments apart): a line at the very edge
-# after a blank one.
+# A place where nothing can be open whatever came before (fences, HTML blocks and comments apart): a line at
+# the very edge after a blank one.
 FRESH: Final = re.compile(rf"{LINE_END}[ \t]*+{LINE_END}(?=[^ \t\r\n])")
+
+
+def html_kind(text: str, at: int, end: int, *, after_text: bool) -> str:
+    """The kind of HTML block that begins at ``at``, or nothing. A mere tag does not interrupt text."""
+    found = HTML.match(text, at, end)
+    if not found or (after_text and found.lastgroup == "tag"):
+        return ""
+    return found.lastgroup or ""
+
+
+def without_closing_marks(text: str, start: int, end: int) -> int:
+    """Where the text of an ATX heading ends: before closing ``#`` marks, if a space stands before them."""
+    content = text[start:end].rstrip(" \t")
+    bare = content.rstrip("#")
+    if not bare or bare[-1] in " \t":
+        content = bare.rstrip(" \t")
+    return start + len(content)

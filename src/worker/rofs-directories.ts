@@ -2,7 +2,7 @@
 // when it was entered: on Linux a descriptor holds it, elsewhere the chain of directories above is looked at again.
 import fs from "node:fs";
 import path from "node:path";
-import { ERRNO, isDirectory, isLink, isSame, MOUNT_LIMITS, OPEN } from "./rofs-facts.ts";
+import { ERRNO, heldPath, isDirectory, isLink, isSame, MOUNT_LIMITS, OPEN } from "./rofs-facts.ts";
 import { fitsListing, isPlainName, isVisible, type Place, placeBelow } from "./rofs-names.ts";
 
 /** `descriptors` closes every race (Linux); `paths` is for systems that cannot name a file relative to a directory. */
@@ -15,7 +15,7 @@ export interface Directory {
   readonly place: Place;
   readonly depth: number;
   readonly descriptor: number; // -1 in the mode `paths`
-  readonly path: string; // opens this directory: `/proc/self/fd/N`, or its real path
+  readonly path: string; // opens this directory: by its descriptor, or its real path
   readonly seen: fs.BigIntStats;
   names: Set<string> | null; // what it lists, kept for one request
   children: number;
@@ -164,7 +164,7 @@ export class Directories {
       if (code === "ENOTDIR") return -ERRNO.ENOTDIR; // a link counts as one
       throw error;
     }
-    return { descriptor, path: `/proc/self/fd/${descriptor}`, seen: fs.fstatSync(descriptor, { bigint: true }) };
+    return { descriptor, path: heldPath(descriptor), seen: fs.fstatSync(descriptor, { bigint: true }) };
   }
 
   #release(directory: Directory): void {

@@ -1,6 +1,6 @@
 // Small facts the read-only file system is made of: error numbers, limits, what makes two looks at a file the same.
 import type { BigIntStats } from "node:fs";
-import { constants } from "node:fs";
+import fs, { constants } from "node:fs";
 
 /** Error numbers as Emscripten (WASI) counts them: what Python's `errno` says inside the sandbox. */
 export const ERRNO = {
@@ -36,6 +36,19 @@ export const OPEN = {
   noFollowAny: process.platform === "darwin" ? 0x20000000 : 0, // O_NOFOLLOW_ANY: no link in any part of the path
   read: constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOCTTY ?? 0),
 } as const;
+
+/** True on Linux with /proc, where a directory's descriptor can stand at the head of a path. */
+export function canHoldDirectories(): boolean {
+  return process.platform === "linux" && fs.existsSync("/proc/self/fd");
+}
+
+let ownDescriptors: string | undefined;
+
+/** The path of what a descriptor holds. The link /proc/self is read once: it costs a look-up in every path. */
+export function heldPath(descriptor: number): string {
+  ownDescriptors ??= `/proc/${fs.readlinkSync("/proc/self")}/fd/`;
+  return ownDescriptors + descriptor;
+}
 
 const TYPE_MASK = 0o170000n;
 

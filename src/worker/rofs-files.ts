@@ -2,7 +2,7 @@
 // opened is the file that was looked at.
 import fs from "node:fs";
 import type { Directories, Directory, MountMode } from "./rofs-directories.ts";
-import { blocksOf, ERRNO, isLink, isRegular, isSame, MOUNT_LIMITS, OPEN } from "./rofs-facts.ts";
+import { blocksOf, ERRNO, heldPath, isLink, isRegular, isSame, MOUNT_LIMITS, OPEN } from "./rofs-facts.ts";
 import { mayOpen } from "./rofs-names.ts";
 
 interface OpenFile {
@@ -74,7 +74,7 @@ export class Files {
       const seen = fs.fstatSync(held, { bigint: true });
       const refused = this.#refusal(seen);
       if (refused < 0) return refused;
-      return { descriptor: fs.openSync(`/proc/self/fd/${held}`, OPEN.read), seen };
+      return { descriptor: fs.openSync(heldPath(held), OPEN.read), seen };
     } finally {
       fs.closeSync(held);
     }
@@ -121,7 +121,7 @@ function lookAt(at: string): fs.BigIntStats | undefined {
 /** False when the system says that the descriptor was reached by another path; true when it says nothing. */
 function isOpenUnder(descriptor: number, at: string): boolean {
   try {
-    return fs.readlinkSync(`/proc/self/fd/${descriptor}`) === at;
+    return fs.readlinkSync(heldPath(descriptor)) === at;
   } catch {
     return true;
   }

@@ -6,7 +6,7 @@
 import fs from "node:fs";
 import { WikiError } from "../shared/errors.ts";
 import { Directories, type MountMode } from "./rofs-directories.ts";
-import { blocksOf, ERRNO, errnoOf } from "./rofs-facts.ts";
+import { blocksOf, canHoldDirectories, ERRNO, errnoOf } from "./rofs-facts.ts";
 import { Files } from "./rofs-files.ts";
 
 /** What the sandbox may ask for. The same numbers stand in `realm/rofs-realm.js`. */
@@ -122,11 +122,6 @@ export function realFolder(vault: string): string {
     throw new WikiError("vault-missing", `${vault} is not a folder. Name the folder that holds the wiki.`);
   }
   return real;
-}
-
-/** True on Linux with /proc, where a directory's descriptor can stand at the head of a path. */
-export function canHoldDirectories(): boolean {
-  return process.platform === "linux" && fs.existsSync("/proc/self/fd");
 }
 
 // The other realm's arrays are read by this realm's own getters, which see the array and not what it claims to be,

@@ -1,0 +1,118 @@
+// The walk that makes the listing: what the wiki folder holds at one moment, byte for byte what `scan.py` makes
+// natively (the format is described in `py/wiki/listing.py`). One bad entry never hides its neighbours.
+import { type FileChunk, record, recordFiles } from "./walk-files.ts";
+import { type Entry, type HeldFolder, holdFolder, listFolder } from "./walk-folder.ts";
+
+export const WALK_LIMITS = {
+  depth: 64, // parts of a folder's path; FOLDER_MAX_DEPTH in py/wiki/limits.py
+  pathMaxBytes: 4_000, // PATH_MAX_BYTES in py/wiki/listing.py
+  chunkFiles: 256, // files of one folder that are recorded in one piece
+  batchFiles: 4_096, // files that are found before they are recorded, half of them by a helper
+  batchFolders: 128, // folders that are held meanwhile
+} as const satisfies Record<string, number>;
+
+/** Records the files of some chunks, in order, wherever that is done. */
+export type RecordChunks = (chunks: readonly FileChunk[]) => Promise<Uint8Array[]>;
+
+const recordHere: RecordChunks = async (chunks) => chunks.map(recordFiles);
+
+/** The listing of the folder `wiki` (vault-relative, `.` for the whole vault) in a vault named by its real path. */
+export async function walk(root: string, wiki: string, recordChunks: RecordChunks = recordHere): Promise<Uint8Array> {
+  const walking = new Walk(recordChunks);
+  await walking.descend(root, wiki === "." ? [] : wiki.split("/"));
+  return walking.finish();
+}
+
+class Walk {
+  readonly #recordChunks: RecordChunks;
+  readonly #pieces: Uint8Array[] = []; // the listing so far; the batch's files still have empty places in it
+  #text = ""; // records that come after the last piece
+  #batch: { chunk: FileChunk; place: number }[] = [];
+  #batchFiles = 0;
+  #left: HeldFolder[] = []; // listed to the end, held until the batch is recorded
+
+  constructor(recordChunks: RecordChunks) {
+    this.#recordChunks = recordChunks;
+  }
+
+  /** Goes down from the root to the wiki folder, one name at a time and through no link, and lists it. */
+  async descend(root: string, parts: readonly string[]): Promise<void> {
+    let at = root;
+    for (const part of parts) {
+      const folder = holdFolder(at);
+      if (typeof folder === "string") return this.#write(record(folder, parts.join("/")));
+      this.#left.push(folder);
+      at = folder.at + folder.separator + part;
+    }
+    await this.#enter(at, parts.join("/"), parts.length);
+  }
+
+  async finish(): Promise<Uint8Array> {
+    await this.#recordBatch();
+    this.#endText();
+    return Buffer.concat(this.#pieces);
+  }
+
+  async #enter(at: string, path: string, depth: number): Promise<void> {
+    const folder = holdFolder(at);
+    if (typeof folder === "string") return this.#write(record(folder, path));
+    const entries = listFolder(folder);
+    if (typeof entries === "string") this.#write(record(entries, path));
+    else await this.#list(folder, entries, path === "" ? "" : `${path}/`, depth);
+    this.#left.push(folder);
+    if (this.#batchFiles >= WALK_LIMITS.batchFiles || this.#left.length >= WALK_LIMITS.batchFolders) {
+      await this.#recordBatch();
+    }
+  }
+
+  async #list(folder: HeldFolder, entries: readonly Entry[], prefix: string, depth: number): Promise<void> {
+    const at = folder.at + folder.separator;
+    const room = WALK_LIMITS.pathMaxBytes - Buffer.byteLength(prefix);
+    const fits = (name: string) => name.length * 3 <= room || Buffer.byteLength(name) <= room;
+    let names: string[] = [];
+    for (const entry of entries) {
+      if (typeof entry === "string" && fits(entry)) {
+        if (names.push(entry) < WALK_LIMITS.chunkFiles) continue;
+        this.#add({ at, path: prefix, names });
+        names = [];
+        continue;
+      }
+      if (names.length > 0) this.#add({ at, path: prefix, names });
+      names = [];
+      const { kind, name } = typeof entry === "string" ? { kind: "t" as const, name: entry } : entry;
+      if (kind === "folder" && fits(name) && depth < WALK_LIMITS.depth) {
+        await this.#enter(at + name, prefix + name, depth + 1);
+      } else {
+        const seen = kind === "n" || kind === "h" || (kind !== "folder" && fits(name));
+        this.#write(record(seen ? kind : "t", prefix + name));
+      }
+    }
+    if (names.length > 0) this.#add({ at, path: prefix, names });
+  }
+
+  #write(text: string): void {
+    this.#text += text;
+  }
+
+  #endText(): void {
+    if (this.#text !== "") this.#pieces.push(Buffer.from(this.#text, "utf8"));
+    this.#text = "";
+  }
+
+  #add(chunk: FileChunk): void {
+    this.#endText();
+    this.#batch.push({ chunk, place: this.#pieces.push(NOTHING) - 1 });
+    this.#batchFiles += chunk.names.length;
+  }
+
+  async #recordBatch(): Promise<void> {
+    const records = await this.#recordChunks(this.#batch.map(({ chunk }) => chunk));
+    for (const [i, { place }] of this.#batch.entries()) this.#pieces[place] = records[i]!;
+    for (const folder of this.#left) folder.close();
+    this.#batch = [];
+    this.#batchFiles = 0;
+    this.#left = [];
+  }
+}
+
+const NOTHING = new Uint8Array(0);

@@ -1,0 +1,56 @@
+"""Words that stand for each other. The table is small on purpose: a vault adds its own in its configuration."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from .tokens import tokenize
+
+_GROUPS: Final = (
+    "k8s kubernetes", "js javascript", "ts typescript", "py python", "rb ruby", "golang go", "cpp c++", "csharp c#",
+    "db database", "repo repository", "config configuration settings preferences", "docs documentation manual",
+    "env environment", "auth authentication login", "i18n internationalization", "l10n localization",
+    "a11y accessibility", "ui interface", "app application", "dir directory folder", "pic picture image photo",
+    "todo task", "bug defect issue", "delete remove erase", "begin start", "end finish", "buy purchase",
+    "car automobile", "film movie", "doctor physician", "child kid", "big large", "quick fast", "fix repair",
+    "error failure fault", "howto guide tutorial", "shortcut hotkey keybinding", "tag label", "link hyperlink url",
+    "backup copy", "sync synchronization", "admin administrator", "info information", "spec specification",
+    "param parameter argument", "func function", "var variable", "regex regexp", "ml ai", "llm gpt",
+    "perf performance", "pkg package", "lib library", "os system", "cli terminal shell console", "colour color",
+    "centre center", "licence license", "grey gray", "organise organize", "behaviour behavior", "catalogue catalog",
+)  # fmt: skip
+
+_MEMBERS_MAX: Final = 20  # of one word's own list; more would drown it
+_WORDS_MAX: Final = 5_000  # of a configuration
+
+Synonyms = dict[str, tuple[str, ...]]
+
+
+def synonyms(configured: Any) -> Synonyms:
+    """Each word's others, from the table and from a configuration: ``{word: [other, …]}``, or a list of such groups.
+
+    What is neither is ignored: a slip in a list of synonyms must not end a search.
+    """
+    groups = [group.split() for group in _GROUPS]
+    if isinstance(configured, dict):
+        groups += [[word, *_texts(others)] for word, others in list(configured.items())[:_WORDS_MAX]]
+    elif isinstance(configured, list):
+        groups += [_texts(group) for group in configured[:_WORDS_MAX]]
+    found: dict[str, list[str]] = {}
+    for group in groups:
+        tokens = list(dict.fromkeys(token for word in group[: _MEMBERS_MAX + 1] if (token := _token(word))))
+        for token in tokens:
+            found.setdefault(token, []).extend(other for other in tokens if other != token)
+    return {token: tuple(dict.fromkeys(others)) for token, others in found.items()}
+
+
+def _texts(value: Any) -> list[str]:
+    if isinstance(value, str):
+        return [value]
+    return [item for item in value if isinstance(item, str)] if isinstance(value, list) else []
+
+
+def _token(word: str) -> str:
+    """A word as its one token, whole where it has parts; nothing for several words, which no token can stand for."""
+    tokens = tokenize(word[:100])
+    return tokens[0] if tokens and len(word.split()) == 1 else ""

@@ -129,9 +129,9 @@ def _fault(text: str, ctx: Context) -> str | None:
 
 
 def _line_in_page(error: str) -> int | None:
-    """The line named in a YAML error, counted in the page, where the opening fence stands before it."""
+    """The line of the page that the error names."""
     found = re.search(r"\bline (\d{1,6})\b", error)
-    return int(found[1]) + 1 if found else None
+    return int(found[1]) if found else None
 
 
 def lifecycle(vault: Vault) -> dict[str, Any]:

@@ -27,7 +27,7 @@ OPERATIONS: Final[Mapping[str, Operation]] = {
     "doctor": doctor,
     "index": index,
 }
-_TRACEBACK_MAX_CHARS: Final = 4_000
+_TRACE_STEPS_MAX: Final = 20
 
 
 def answer(operation: str, arguments: dict[str, Any], context: Context) -> Envelope:
@@ -58,10 +58,14 @@ def failure(operation: str, error: WikiError) -> Envelope:
 
 def unexpected(operation: str, error: BaseException) -> Envelope:
     """What no rule foresaw: its kind and message to the caller, where it happened to stderr."""
+    kind = type(error).__name__
     try:
-        trace = "".join(traceback.format_exception(error, limit=-12))
-        print(trace[-_TRACEBACK_MAX_CHARS:].encode("ascii", "backslashreplace").decode(), file=sys.stderr)
-        reason = f"{type(error).__name__}: {shown_name(str(error))}" if str(error) else type(error).__name__
+        # File, line and function only: source lines would need modules that are not there after the start.
+        steps = list(traceback.walk_tb(error.__traceback__))[-_TRACE_STEPS_MAX:]
+        for frame, line in steps:
+            print(f"  {frame.f_code.co_filename}:{line} in {frame.f_code.co_name}", file=sys.stderr)
+        reason = f"{kind}: {shown_name(str(error))}" if str(error) else kind
+        print(reason.encode("ascii", "backslashreplace").decode(), file=sys.stderr)
     except Exception:  # no memory or stack left to tell more
-        reason = type(error).__name__
+        reason = kind
     return failure(operation, WikiError("sandbox-failed", f"Something unexpected failed: {reason}."))

@@ -32,7 +32,7 @@ def scan(vault: Vault) -> bytes:
     records: list[bytes] = []
     # A stack of what is left to do, so that no depth of folders is too deep for Python's own stack: a folder to
     # list, or a record already made that waits for its turn in the order.
-    todo: list[str | bytes] = ["" if vault.wiki == "." else vault.wiki]
+    todo: list[str | bytes] = [_top(vault)]
     while todo:
         next_up = todo.pop()
         if isinstance(next_up, bytes):
@@ -40,6 +40,20 @@ def scan(vault: Vault) -> bytes:
         else:
             todo.extend(reversed(_folder(vault.root, next_up)))
     return b"".join(records)
+
+
+def _top(vault: Vault) -> str | bytes:
+    """The wiki folder, or the record that says it is a link."""
+    if vault.wiki == ".":
+        return ""
+    parts = vault.wiki.split("/")
+    for depth in range(1, len(parts) + 1):
+        try:
+            if is_link(os.lstat("/".join([vault.root, *parts[:depth]]))):
+                return _record("l", vault.wiki)
+        except OSError:
+            break  # listing it says why
+    return vault.wiki
 
 
 def _folder(root: str, folder: str) -> list[str | bytes]:
@@ -62,16 +76,19 @@ def _entry(folder: str, name: bytes, entry: os.DirEntry[str]) -> str | bytes | N
         return _record("n", prefix + name.decode("utf-8", "replace"))
     if name.startswith(b"."):
         return _record("h", path)
-    if len(path.encode("utf-8")) > PATH_MAX_BYTES:
-        return _record("t", path)
+    fits = len(path.encode("utf-8")) <= PATH_MAX_BYTES
     try:
-        folder_like = entry.is_dir(follow_symlinks=False)
-        if entry.is_symlink() or (folder_like and is_link(entry.stat(follow_symlinks=False))):
-            return _record("l", path)
-        if folder_like:
-            return _record("t", path) if path.count("/") >= FOLDER_MAX_DEPTH else path
+        if entry.is_symlink():
+            return _record("l" if fits else "t", path)
+        if entry.is_dir(follow_symlinks=False):
+            if not fits or path.count("/") >= FOLDER_MAX_DEPTH:
+                return _record("t", path)
+            # What Windows calls a junction looks like a folder at first.
+            return _record("l", path) if is_link(entry.stat(follow_symlinks=False)) else path
         if not name.lower().endswith(b".md"):
             return None
+        if not fits:
+            return _record("t", path)
         status = os.lstat(entry.path)  # scandir's own answer has no link count on Windows
     except FileNotFoundError:
         return _record("v", path)

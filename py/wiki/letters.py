@@ -60,7 +60,7 @@ APART: Final = (
 
 EMOJI: Final = (
     "[\U0001f1e6-\U0001f1ff]{2}"  # a flag is a pair of letters
-    "|[\u231a\u231b\u23e9-\u23fa\u2600-\u27bf\u2b05-\u2b07\u2b1b\u2b1c\u2b50\u2b55\u3030\u303d\U0001f000-\U0001f0ff"
+    "|[\u231a\u231b\u23e9-\u23fa\u2600-\u2775\u2794-\u27bf\u2b05-\u2b07\u2b1b\u2b1c\u2b50\u2b55\u3030\u303d\U0001f000-\U0001f0ff"
     "\U0001f300-\U0001f3fa\U0001f400-\U0001faff]"  # without the five skin tones
 )
 

@@ -6,7 +6,7 @@ from typing import Iterable
 
 from .index import PLAIN
 from .tokens import plain_pieces
-from .words import RUN, Piece, beyond_words, chunk_tokens, chunks, is_marked
+from .words import RUN, WORD, Piece, beyond_words, chunk_tokens, chunks, is_marked, one_word
 
 
 class Finder:
@@ -28,13 +28,19 @@ class Finder:
             chunk = match[0]
             cut = known.get(chunk)
             if cut is None:
-                cut = known[chunk] = [one for one in chunk_tokens(chunk) if one[0] in self._wanted]
+                cut = known[chunk] = self._wanted_of(chunk)
             if cut:
                 offset = match.start()
                 found += [Piece(token, offset + start, offset + end, kind) for token, start, end, kind in cut]
         found += [piece for piece in beyond_words(text, self._may_hold) if piece.token in self._wanted]
         found.sort(key=lambda piece: (piece.start, -piece.end))
         return found
+
+    def _wanted_of(self, chunk: str) -> list[tuple[str, int, int, str]]:
+        word = one_word(chunk)
+        if word is not None:
+            return [(word, 0, len(chunk), WORD)] if word in self._wanted else []
+        return [one for one in chunk_tokens(chunk) if one[0] in self._wanted]
 
     def _may_hold(self, run: str) -> bool:
         if not self._in_runs:

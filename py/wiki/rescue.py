@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Callable, Final, Mapping
 
-from .asking import Asked
+from .queries import Asked
 from .forms import Forms, form
 from .spelling import spelled_alike
 from .tokens import BESIDE, WORD, Piece

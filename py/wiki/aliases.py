@@ -18,6 +18,8 @@ _SPELLINGS_MAX: Final = 5
 _NEAR_MAX: Final = 5
 _NAMES_COMPARED_MAX: Final = 2_000  # likeness is costly; a larger folder is searched, not guessed in
 
+_FORM_NOTE: Final = "The two look alike and differ in how their accents are composed, so copy it."
+
 
 def same_name(one: str, other: str) -> bool:
     """Whether two names differ at most in case and in Unicode form, which some systems take for the same."""
@@ -28,7 +30,8 @@ def not_found(vault: Vault, path: str) -> NoReturn:
     """Raise ``page-refused`` (``alias``) when the page is there under another spelling, else ``page-not-found``."""
     listed = _spellings(vault, path)
     if listed:
-        refuse("alias", path, listed=listed)
+        looks_alike = any(unicodedata.normalize("NFC", path) == unicodedata.normalize("NFC", name) for name in listed)
+        refuse("alias", path, listed=listed, note=_FORM_NOTE if looks_alike else "")
     near = _nearby(vault, path)
     folder = path.rpartition("/")[0]
     if near:

@@ -100,7 +100,7 @@ def check_path(vault: Vault, path: str) -> None:
         raise WikiError("invalid-input", 'Name a page by its vault-relative path, as in "wiki/topic/coffee.md".')
     parts = path.split("/")
     if path.startswith("/") or ".." in parts:
-        refuse("outside", path, note='Name a page relative to the vault, without a leading slash and without "..".')
+        refuse("outside", path, note=_relative_note(vault, path))
     plain = [part for part in parts if part not in ("", ".")]
     if plain != parts:
         refuse("alias", path, listed=["/".join(plain)])
@@ -115,6 +115,14 @@ def check_path(vault: Vault, path: str) -> None:
         refuse("not-markdown", path)
     if parts[-1].lower() in RESERVED_NAMES:
         refuse("reserved", path)
+
+
+def _relative_note(vault: Vault, path: str) -> str:
+    """How to name a page instead: an absolute path into the vault has a plain name."""
+    inside = path.removeprefix(vault.shown.replace("\\", "/").rstrip("/") + "/")
+    if vault.shown and inside != path and ".." not in inside.split("/"):
+        return f'Name it "{shown_name(inside, most=100)}".'
+    return 'Name a page relative to the vault, without a leading slash and without "..".'
 
 
 def _look(vault: Vault, path: str) -> os.stat_result:

@@ -95,7 +95,7 @@ def _entry(folder: str, name: bytes, entry: os.DirEntry[str]) -> str | bytes | N
     except OSError:
         return _record("d", path)
     if not stat.S_ISREG(status.st_mode):
-        return _record("o", path)
+        return _record("l" if is_link(status) else "o", path)  # it became a link just now
     local = 1 if is_local(status) else 0
     return f"f {status.st_size} {status.st_mtime_ns} {status.st_nlink} {local} {path}\0".encode()
 

@@ -67,7 +67,7 @@ class Loading(unittest.TestCase):
             self.assertIn("number", self.refused(text))
 
     def test_the_place_of_a_fault_is_told(self) -> None:
-        self.assertIn("line 2, column 1", self.refused('{"a":1,\n}'))
+        self.assertIn("line 2, column 2", self.refused("[1\n 2]"))
 
     def test_a_number_of_ten_thousand_digits_is_refused(self) -> None:
         self.refused("[" + "9" * 10_000 + "]")

@@ -87,6 +87,10 @@ class Opening(Folder):
         for path in ("/wiki/a.md", "../vault-2/a.md", "wiki/../wiki/a.md", "wiki/../../etc/a.md", "other/a.md", "a.md", "..", "/"):
             self.assertEqual(self.refusal(path), "outside", path)
 
+    def test_an_absolute_path_into_the_vault_is_told_its_plain_name(self) -> None:
+        self.write("wiki/a.md")
+        self.assertIn('Name it "wiki/a.md"', self.refused(f"{self.root}/wiki/a.md").message)
+
     def test_paths_with_needless_parts_are_aliases_of_the_plain_one(self) -> None:
         self.write("wiki/a.md")
         for path in ("wiki//a.md", "wiki/./a.md", "./wiki/a.md", "wiki/a.md/"):
@@ -149,6 +153,7 @@ class Opening(Folder):
                 self.write(stored)
                 error = self.refused(unicodedata.normalize(asked, stored))
                 self.assertEqual((error.payload["refusal"], error.payload["listed"]), ("alias", [stored]))
+                self.assertIn("look alike", error.message)
 
     def test_all_spellings_are_listed_when_several_exist(self) -> None:
         self.write("wiki/Note.md")

@@ -6,7 +6,7 @@ import sys
 import traceback
 from typing import Any, Callable, Final, Mapping
 
-from .build import index
+from .build import build
 from .context import Context
 from .display import shown_name
 from .doctor import doctor
@@ -25,7 +25,7 @@ OPERATIONS: Final[Mapping[str, Operation]] = {
     "outline": outline,
     "read": read,
     "doctor": doctor,
-    "index": index,
+    "index": build,
 }
 _TRACE_STEPS_MAX: Final = 20
 

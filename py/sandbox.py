@@ -7,9 +7,11 @@ loud and early, and the check after each request finds what a request left behin
 
 from __future__ import annotations
 
+import _suggestions  # noqa: F401  what wording an exception imports, so that it is no leftover of a request
 import operator
 import os
 import sys
+import traceback  # noqa: F401
 
 from wiki import bridge
 

@@ -19,7 +19,9 @@ export function makeAssets(root) {
     const bytes = readFileSync(new URL(name, from));
     const expected = origin.files[name];
     if (sha256(bytes) !== expected) {
-      throw new Error(`${name} of ${origin.name}@${origin.version} is not the file that is pinned in wasm-assets/origin.json`);
+      throw new Error(
+        `${name} of ${origin.name}@${origin.version} is not the file that is pinned in wasm-assets/origin.json`,
+      );
     }
     return bytes;
   };
@@ -45,6 +47,8 @@ function realmGlue(text) {
     "if(false){return view=>{if(!os.system)",
     1,
   );
+  // The snapshot's pages go straight from their file into memory: see snapshot-file.ts.
+  glue = replaceExactly(glue, "return Module.HEAP8.set(t),", "return globalThis.__restoreMemory(Module.HEAP8),", 1);
   return `"use strict";\n${withoutDynamicImport(glue)}\n;globalThis.__createPyodideModule=_createPyodideModule;`;
 }
 

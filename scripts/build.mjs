@@ -14,7 +14,9 @@ export async function buildPackage() {
   mkdirSync(path("wasm-assets"), { recursive: true });
   const shared = { bundle: true, format: "esm", platform: "node", target: "node20.19", legalComments: "linked" };
   // Bundled dependencies written as CommonJS ask for Node's own modules through `require`.
-  const banner = { js: 'import { createRequire as __createRequire } from "node:module"; const require = __createRequire(import.meta.url);' };
+  const banner = {
+    js: 'import { createRequire as __createRequire } from "node:module"; const require = __createRequire(import.meta.url);',
+  };
   await build({
     ...shared,
     banner,
@@ -38,8 +40,7 @@ export async function buildPackage() {
   writeFileSync(path("wasm-assets/realm.js"), files["realm.js"]);
   for (const name of pythonSources()) files[`py/${name}`] = readFileSync(path(`py/${name}`));
   const snapshot = "snapshot.bin";
-  files[snapshot] = Buffer.alloc(0);
-  writeManifest(files, snapshot);
+  writeManifest(files);
 
   process.env.PI_WIKI_COLD_START = "1"; // there is no snapshot to start from yet
   const { loadAssets } = await import(`${pathToFileURL(path("dist/build/parts.js"))}`);
@@ -48,7 +49,7 @@ export async function buildPackage() {
   const { parts } = await loadAssets(root);
   files[snapshot] = Buffer.from(await makeSnapshot(parts));
   writeFileSync(path(`wasm-assets/${snapshot}`), files[snapshot]);
-  writeManifest(files, snapshot);
+  writeManifest(files);
   rmSync(path("dist/build"), { recursive: true });
   return files;
 }
@@ -73,11 +74,10 @@ function pythonSources() {
   return ["sandbox.py", ...wiki.sort().map((name) => `wiki/${name}`)];
 }
 
-function writeManifest(files, snapshot) {
+function writeManifest(files) {
   const origin = JSON.parse(readFileSync(path("wasm-assets/origin.json"), "utf8"));
   const manifest = {
     pyodide: { version: origin.version, origin: origin.origin, license: origin.license },
-    snapshot,
     files: Object.fromEntries(
       Object.entries(files).map(([name, bytes]) => [name, { sha256: sha256(bytes), bytes: bytes.length }]),
     ),

@@ -8,7 +8,12 @@ import type { Reply } from "../shared/protocol.ts";
 const NESTING_MAX = 64; // answers nest five levels; more could exhaust the stack of whoever prints them
 
 export function envelopeOf(operation: Operation, reply: Reply): Envelope {
-  const status = (reason: string): ProcessStatus => ({ exitCode: null, terminated: false, reason, stderr: reply.stderr });
+  const status = (reason: string): ProcessStatus => ({
+    exitCode: null,
+    terminated: false,
+    reason,
+    stderr: reply.stderr,
+  });
   if (reply.kind === "dead") {
     throw failed("Python crashed in the sandbox. The next call starts a new one.", status("crashed"));
   }
@@ -17,9 +22,13 @@ export function envelopeOf(operation: Operation, reply: Reply): Envelope {
   }
   if (reply.overflow) {
     const most = `${LIMITS.responseMaxBytes / 1024} KiB`;
-    throw new WikiError("output-limit", `The answer is larger than ${most}. Ask for less: a smaller limit or maxChars.`, {
-      processStatus: status("output-limit"),
-    });
+    throw new WikiError(
+      "output-limit",
+      `The answer is larger than ${most}. Ask for less: a smaller limit or maxChars.`,
+      {
+        processStatus: status("output-limit"),
+      },
+    );
   }
   const text = new TextDecoder().decode(reply.response);
   const value = nests(text, NESTING_MAX) ? undefined : parse(text);

@@ -4,6 +4,7 @@ import process from "node:process";
 import { type MessagePort, parentPort, workerData } from "node:worker_threads";
 import * as Comlink from "comlink";
 import nodeEndpoint from "comlink/dist/esm/node-adapter.mjs";
+import { AssetError } from "../assets/files.ts";
 import { LIMITS } from "../shared/limits.ts";
 import type { Progress, Ready, Reply } from "../shared/protocol.ts";
 import { makeAsk } from "./ask.ts";
@@ -59,12 +60,14 @@ const api: WorkerApi = {
       ask,
       tell,
     };
-    const starting = (parts: RealmParts) => createRealm(parts, around, { withVault: vault !== null });
+    const starting = async (parts: RealmParts) =>
+      (await createRealm(parts, around, { withVault: vault !== null })).realm;
     let cold = data.coldReason;
     if (data.parts.snapshot) {
       try {
         realm = await starting(data.parts);
-      } catch {
+      } catch (error) {
+        if (error instanceof AssetError) throw error;
         cold = "the start-up snapshot does not load on this engine";
       }
     }

@@ -4,27 +4,24 @@
 import { randomFillSync } from "node:crypto";
 import { performance } from "node:perf_hooks";
 import vm from "node:vm";
+import { type AssetFile, notPublished, openSnapshot, readAsset } from "../assets/files.ts";
 import type { Realm } from "./realm/boot.ts";
 import type { HostFunctions } from "./realm/host-functions.ts";
 
-/** What a realm is made of; everything here may be shared by all workers of a process. */
+/** What a realm is made of. Modules are compiled once and shared by all workers of a process; files are read by each. */
 export interface RealmParts {
   mainModule: WebAssembly.Module;
   /** The glue's small modules, by the hex of their bytes. */
   glueModules: [string, WebAssembly.Module][];
-  /** Python's standard library, Pyodide's lock file and, for a quick start, the snapshot. */
-  files: Record<string, Uint8Array>;
-  /** `py/`, for a cold start: path below /app to bytes. */
-  sources: Record<string, Uint8Array>;
-  scripts: Script[];
-  snapshot: Uint8Array | null;
-}
-
-export interface Script {
-  name: string;
-  text: string;
-  /** V8's code cache for this very engine, or null. */
-  cache: Uint8Array | null;
+  /** Python's standard library and Pyodide's lock file. */
+  files: AssetFile[];
+  /** `py/`, for a cold start; each goes below /app. */
+  sources: AssetFile[];
+  /** The realm's own script and Pyodide's two, in the order in which they run. */
+  scripts: AssetFile[];
+  /** V8's code cache of those scripts for this very engine, where there is one. */
+  codeCache: (Uint8Array | null)[];
+  snapshot: AssetFile | null;
 }
 
 export interface Surroundings {
@@ -46,43 +43,73 @@ export interface RealmOptions {
   withVault: boolean;
 }
 
-export async function createRealm(parts: RealmParts, around: Surroundings, options: RealmOptions): Promise<Realm> {
+export interface MadeRealm {
+  realm: Realm;
+  /** V8's code cache of the scripts, after they have run: it then holds the functions that a start uses. */
+  codeCache(): Uint8Array[];
+}
+
+export async function createRealm(parts: RealmParts, around: Surroundings, options: RealmOptions): Promise<MadeRealm> {
   const context = vm.createContext(Object.create(null), {
     name: "wiki",
     codeGeneration: { strings: false, wasm: false },
   });
-  const [bootScript, ...pyodideScripts] = parts.scripts.map(compile);
+  const scripts = parts.scripts.map((file, i) => compile(file, parts.codeCache[i] ?? null));
+  const [bootScript, ...pyodideScripts] = scripts;
   const boot = bootScript!.runInContext(context) as (...functions: unknown[]) => Realm;
-  const realm = boot(...hostFunctions(around, options.forSnapshot === true));
-  if (options.forSnapshot) realm.freezeTime(FROZEN_NOW);
-
-  const give = (name: string, bytes: Uint8Array) => {
-    const copy = realm.allocate(bytes.length);
-    setBytes.call(copy, bytes);
-    realm.giveAsset(name, copy);
-  };
-  const adopt = (module: WebAssembly.Module) => Object.setPrototypeOf(module, realm.modulePrototype());
-  realm.giveMainModule(adopt(parts.mainModule));
-  for (const [hex, module] of parts.glueModules) realm.giveModule(hex, adopt(module));
-  for (const [name, bytes] of Object.entries(parts.files)) give(`/realm/${name}`, bytes);
-  if (parts.snapshot) give("snapshot", parts.snapshot);
-  for (const script of pyodideScripts) script.runInContext(context);
-  await realm.load(options.forSnapshot === true);
-  if (!parts.snapshot) {
-    for (const [name, bytes] of Object.entries(parts.sources)) {
-      give(name, bytes);
-      realm.writeSource(name);
+  const snapshot = parts.snapshot && openSnapshot(parts.snapshot);
+  try {
+    let published = true;
+    const restore = (memory: Uint8Array) => {
+      published = snapshot?.restore(memory) ?? false;
+      return published;
+    };
+    const realm = boot(...hostFunctions(around, restore, options.forSnapshot === true));
+    if (options.forSnapshot) realm.freezeTime(FROZEN_NOW);
+    const give = (file: AssetFile, name: string) => {
+      const bytes = realm.allocate(file.bytes);
+      readAsset(file, bytes);
+      realm.giveAsset(name, bytes);
+    };
+    const adopt = (module: WebAssembly.Module) => Object.setPrototypeOf(module, realm.modulePrototype());
+    realm.giveMainModule(adopt(parts.mainModule));
+    for (const [hex, module] of parts.glueModules) realm.giveModule(hex, adopt(module));
+    for (const file of parts.files) give(file, `/realm/${file.name}`);
+    if (snapshot) {
+      const head = realm.allocate(snapshot.head.length);
+      setBytes.call(head, snapshot.head);
+      realm.giveSnapshot(head, snapshot.snapshotBytes);
     }
+    for (const script of pyodideScripts) script.runInContext(context);
+    try {
+      await realm.load(options.forSnapshot === true);
+    } catch (error) {
+      if (!published) throw notPublished(parts.snapshot!);
+      throw error;
+    }
+    if (!snapshot) {
+      for (const file of parts.sources) {
+        give(file, file.name);
+        realm.writeSource(file.name);
+      }
+    }
+    if (!options.forSnapshot) realm.setUp(options.withVault);
+    return { realm, codeCache: () => scripts.map((script) => script.createCachedData()) };
+  } finally {
+    snapshot?.close();
   }
-  if (!options.forSnapshot) realm.setUp(options.withVault);
-  return realm;
 }
 
-function compile({ name, text, cache }: Script): vm.Script {
-  return new vm.Script(text, { filename: `realm:${name}`, ...(cache ? { cachedData: cache } : {}) });
+function compile(file: AssetFile, cachedData: Uint8Array | null): vm.Script {
+  const text = Buffer.alloc(file.bytes);
+  readAsset(file, text);
+  return new vm.Script(text.toString("utf8"), {
+    filename: `realm:${file.name}`,
+    ...(cachedData ? { cachedData } : {}),
+  });
 }
 
-function hostFunctions(around: Surroundings, frozen: boolean): unknown[] {
+function hostFunctions(around: Surroundings, restore: (memory: Uint8Array) => boolean, frozen: boolean): unknown[] {
   const decoders = new Map(
     ["utf-8", "utf-16le", "latin1"].map((label) => [label, new TextDecoder(label, { ignoreBOM: true })]),
   );
@@ -116,6 +143,7 @@ function hostFunctions(around: Surroundings, frozen: boolean): unknown[] {
       return 0;
     },
     () => (frozen ? 1000 : performance.now()),
+    (memory: unknown) => (isBytes(memory) && restore(memory) ? 0 : -1),
     (stream: unknown, bytes: unknown) => {
       if (stream !== 1 && stream !== 2) return -1;
       if (typeof bytes === "string") around.output(stream, Buffer.from(bytes));

@@ -1,5 +1,6 @@
 // Build time: starts Python in a realm with fixed time and chance, preloads the package's modules, and gives back the
 // memory as the snapshot that every sandbox starts from. No vault is mounted and no configuration is read here.
+import { packSnapshot } from "../assets/snapshot-file.ts";
 import { createRealm, type RealmParts } from "./realm-host.ts";
 
 const PRELOAD = 'import sys; sys.path.insert(0, "/app"); import sandbox';
@@ -14,8 +15,7 @@ export async function makeSnapshot(parts: RealmParts): Promise<Uint8Array> {
     ask: () => null,
     tell: () => false,
   };
-  const realm = await createRealm({ ...parts, snapshot: null }, around, { forSnapshot: true, withVault: false });
+  const { realm } = await createRealm({ ...parts, snapshot: null }, around, { forSnapshot: true, withVault: false });
   if (realm.run(PRELOAD) !== 0) throw new Error(`Python's modules do not load: ${said}`);
-  const snapshot = realm.makeSnapshot();
-  return Uint8Array.from(snapshot);
+  return packSnapshot(Uint8Array.from(realm.makeSnapshot()));
 }

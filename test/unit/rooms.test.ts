@@ -13,7 +13,7 @@ const MAY_IMPORT: Record<string, string[]> = {
   shared: [],
   ollama: ["shared"],
   assets: ["shared"],
-  worker: ["shared"],
+  worker: ["shared", "assets"],
   publish: ["shared", "host"],
   host: ["shared", "assets", "ollama"],
   tools: ["shared", "host"],
@@ -22,7 +22,7 @@ const MAY_IMPORT: Record<string, string[]> = {
   faces: [...FACE, "cli", "pi"],
 };
 /** What one side of the thread boundary may know of the other: types only. */
-const TYPES_FROM: Record<string, string[]> = { host: ["worker"], assets: ["worker"], worker: ["assets"] };
+const TYPES_FROM: Record<string, string[]> = { host: ["worker"], assets: ["worker"] };
 
 interface Import {
   file: string;

@@ -25,6 +25,8 @@ export interface Realm {
   modulePrototype(): object;
   sharedMemoryPrototype(): object;
   giveAsset(name: string, bytes: Uint8Array): void;
+  /** The snapshot's head; its pages come by the host function `restore`. */
+  giveSnapshot(head: Uint8Array, snapshotBytes: number): void;
   giveModule(hexBytes: string, module: WebAssembly.Module): void;
   giveMainModule(module: WebAssembly.Module): void;
   freezeTime(now: number): void;
@@ -53,6 +55,7 @@ export default function boot(
   utf8Write: HostFunctions["utf8Write"],
   random: HostFunctions["random"],
   now: HostFunctions["now"],
+  restore: HostFunctions["restore"],
   output: HostFunctions["output"],
   files: HostFunctions["files"],
   ask: HostFunctions["ask"],
@@ -65,6 +68,7 @@ export default function boot(
     utf8Write,
     random,
     now,
+    restore,
     output,
     files,
     ask,
@@ -86,6 +90,15 @@ export default function boot(
     return asset;
   };
 
+  global.__restoreMemory = (memory: Int8Array) => {
+    let result: unknown;
+    try {
+      result = host.restore(memory);
+    } catch {}
+    if (result !== 0) throw new TypeError("the snapshot cannot be restored");
+  };
+
+  let snapshot: Uint8Array | undefined;
   let pyodide: Pyodide;
   let fs: EmscriptenFs;
   let serve: (() => unknown) | undefined; // 0 when it left nothing behind
@@ -121,6 +134,10 @@ export default function boot(
     giveAsset(name, bytes) {
       assets[name] = bytes;
     },
+    giveSnapshot(head, snapshotBytes) {
+      // Pyodide asks the snapshot for its length, to know how much memory to have.
+      snapshot = Object.defineProperty(head, "length", { value: snapshotBytes });
+    },
     giveModule: (hexBytes, module) => modules.add(hexBytes, module),
     giveMainModule: (module) => modules.setMain(module),
     freezeTime,
@@ -142,7 +159,7 @@ export default function boot(
         stderr: (line: string) => say(2, `${line}\n`),
       };
       if (makeSnapshot) config._makeSnapshot = true;
-      if (assets.snapshot) config._loadSnapshot = assets.snapshot;
+      if (snapshot) config._loadSnapshot = snapshot;
       pyodide = await (global.loadPyodide as (config: unknown) => Promise<Pyodide>)(config);
       fs = pyodide.FS;
       // Without this hook a crashed interpreter answers the next call with nothing, as if all were well.
@@ -156,6 +173,7 @@ export default function boot(
         "read",
         "load",
         "readbuffer",
+        "__restoreMemory",
       ]) {
         global[name] = undefined;
         Reflect.deleteProperty(global, name); // a `var` of a script stays, undefined

@@ -13,6 +13,8 @@ export interface HostFunctions {
   random(target: Uint8Array): number;
   /** Monotonic milliseconds. */
   now(): number;
+  /** Fills Python's memory with the snapshot's pages; 0, or -1 when they are not what was published. */
+  restore(memory: Int8Array): number;
   /** Takes what Python prints (1 stdout, 2 stderr). */
   output(stream: number, bytes: Uint8Array | string): number;
   /** One operation of the read-only file system: see `rofs.ts`. */

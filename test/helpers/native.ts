@@ -1,0 +1,41 @@
+// Native Python beside the sandbox: one process that answers request texts, where this machine has a Python with PyYAML.
+import { type ChildProcessByStdio, execFileSync, spawn } from "node:child_process";
+import { createInterface } from "node:readline";
+import type { Readable, Writable } from "node:stream";
+import { fileURLToPath } from "node:url";
+
+const packageRoot = fileURLToPath(new URL("../../", import.meta.url));
+
+/** The first Python 3.11 or newer that has PyYAML, or null. */
+export const NATIVE_PYTHON: string | null =
+  ["python3", "/usr/bin/python3"].find((python) => {
+    try {
+      execFileSync(python, ["-c", "import sys, yaml; sys.exit(sys.version_info < (3, 11))"], { stdio: "ignore" });
+      return true;
+    } catch {
+      return false;
+    }
+  }) ?? null;
+
+export class NativePython {
+  readonly #process: ChildProcessByStdio<Writable, Readable, null>;
+  readonly #answers: ((line: string) => void)[] = [];
+
+  constructor() {
+    const driver = `${packageRoot}test/helpers/native_driver.py`;
+    const env = { ...process.env, PYTHONPATH: `${packageRoot}py`, PYTHONDONTWRITEBYTECODE: "1" };
+    this.#process = spawn(NATIVE_PYTHON!, [driver], { env, stdio: ["pipe", "pipe", "inherit"] });
+    createInterface({ input: this.#process.stdout }).on("line", (line) => this.#answers.shift()?.(line));
+  }
+
+  ask(root: string, request: string): Promise<string> {
+    return new Promise((resolve) => {
+      this.#answers.push(resolve);
+      this.#process.stdin.write(`${JSON.stringify({ root, request })}\n`);
+    });
+  }
+
+  close(): void {
+    this.#process.stdin.end();
+  }
+}

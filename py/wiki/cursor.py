@@ -16,7 +16,7 @@ from typing import Any, Final
 from . import jsontext
 from .errors import WikiError
 
-MAX_CHARS: Final = 12_000  # the longest path, each of its characters escaped
+MAX_CHARS: Final = 40_000  # the longest path, each of its bytes escaped
 _VERSION: Final = 1
 _CHECK_CHARS: Final = 12
 

@@ -13,8 +13,8 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from . import jsontext
-from .lines import LINE_END, count_line_ends
 from .limits import FRONTMATTER_MAX_CHARS
+from .lines import LINE_END, count_line_ends
 from .markdown import Structure
 from .surroundings import Surroundings
 
@@ -30,6 +30,7 @@ _KEY: Final = re.compile(
 )
 _LIST_LINE: Final = re.compile(rf"[ \t]*+-[ \t]++(?P<item>[^\r\n]*+)(?:{LINE_END}|\Z)")
 _REST: Final = re.compile(rf"(?P<value>[^\r\n]*+)(?:{LINE_END}|\Z)")
+_LINE: Final = re.compile(r"\bline ([0-9]{1,9})\b")
 _BETWEEN_WORDS: Final = re.compile(r"[,\s]+")
 _NOTHING: Final = frozenset({"", "null", "Null", "NULL", "~"})
 
@@ -64,12 +65,12 @@ def read_frontmatter(
     if not known and not (every_key and text.strip()) and not text.lstrip().startswith("{"):
         return _NONE
     if len(text) > FRONTMATTER_MAX_CHARS:
-        reason = f"It has more than {FRONTMATTER_MAX_CHARS:,} characters."
+        reason = f"it has more than {FRONTMATTER_MAX_CHARS:,} characters"
         return _from_lines(text[:FRONTMATTER_MAX_CHARS], known, reason)
     try:
         fields = jsontext.loads(surroundings.yaml(text), max_bytes=_JSON_MAX_BYTES)
         if not isinstance(fields, dict):
-            raise ValueError("It is not a list of keys with values.")
+            raise ValueError("it is not a list of keys with values")
     except ValueError as error:
         return _from_lines(text, known, str(error))
     return _of(fields, _twice(text, known), dict(_lines(text, known)))
@@ -77,7 +78,10 @@ def read_frontmatter(
 
 def _from_lines(text: str, known: list[re.Match[str]], reason: str) -> Frontmatter:
     fields: dict[str, Any] = dict(_lines(text, known))
-    return _of(fields, f"The frontmatter is not valid YAML. {reason}", {})
+    reason = _LINE.sub(
+        lambda found: f"line {int(found[1]) + 1}", reason, count=1
+    )  # the opening fence is line 1
+    return _of(fields, f"The frontmatter is not read as YAML, but line by line: {reason}", {})
 
 
 def _of(fields: dict[str, Any], error: str | None, lines: dict[str, Any]) -> Frontmatter:

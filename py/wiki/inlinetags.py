@@ -12,7 +12,7 @@ from .marks import marks
 # CJK punctuation ends a tag as well, because no space follows a tag there.
 _TAG: Final = re.compile(
     r"""
-    (?: \A | (?<=[\s(（「【]) )
+    (?: \A | (?<=[\s(（「【])(?<!\]\() )  # behind a space or a bracket, unless the bracket is a link's
     \#(
       [^\s!-,.:-@\[-^`{-~\u2000-\u206f\u2e00-\u2e7f\u3000-\u303f\uff00-\uff0f\uff1a-\uff20]+
     )

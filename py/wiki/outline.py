@@ -10,19 +10,19 @@ from .display import shown_name
 from .errors import WikiError
 from .frontmatter import read_frontmatter
 from .limits import OUTLINE_DEFAULT, OUTLINE_MAX
+from .listing import PATH_MAX_BYTES
 from .markdown import Structure, parse
 from .pages import Page, open_page
 from .sections import Section, sections, shortened
 from .surroundings import Surroundings
 
-PATH_MAX_CHARS: Final = 4_096
 HASH_CHARS: Final = 64
 
 
 def outline(ctx: Context, args: dict[str, Any]) -> dict[str, Any]:
     """Sections ``offset`` to ``offset + limit`` of a page, and the hash that reading it asks for."""
     reject_unknown(args, ("vault", "page", "expectedHash", "limit", "offset"))
-    path = text(args, "page", max=PATH_MAX_CHARS)
+    path = text(args, "page", max=PATH_MAX_BYTES)
     limit = integer(args, "limit", min=1, max=OUTLINE_MAX, default=OUTLINE_DEFAULT)
     offset = integer(args, "offset", min=0, max=None, default=0)
     expected = text(args, "expectedHash", max=HASH_CHARS, default=None)

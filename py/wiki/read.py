@@ -15,8 +15,9 @@ from .errors import WikiError
 from .frontmatter import read_frontmatter
 from .limits import READ_MAX_CHARS
 from .lines import Lines
+from .listing import PATH_MAX_BYTES
 from .markdown import parse
-from .outline import HASH_CHARS, PATH_MAX_CHARS, check_hash
+from .outline import HASH_CHARS, check_hash
 from .pages import Page, open_page
 from .sections import Section, find_section, sections
 from .view import elisions, window
@@ -94,7 +95,7 @@ def read(ctx: Context, args: dict[str, Any]) -> dict[str, Any]:
 def _wanted(args: dict[str, Any]) -> _Wanted:
     allowed = ("vault", "page", "expectedHash", "section", "start", "end", "view", "maxChars", "cursor")
     reject_unknown(args, allowed)
-    path = text(args, "page", max=PATH_MAX_CHARS)
+    path = text(args, "page", max=PATH_MAX_BYTES)
     given = text(args, "cursor", max=cursors.MAX_CHARS, default=None)
     expected = text(args, "expectedHash", max=HASH_CHARS, default=None)
     section = text(args, "section", max=_SECTION_MAX_CHARS, default=None)

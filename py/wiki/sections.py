@@ -154,8 +154,8 @@ class _Namer:
 
 def _slug(title: str) -> str:
     """Words of a title in lower case, joined by hyphens: letters with their marks, and digits."""
-    folded = unicodedata.normalize("NFC", title[: 4 * _SLUG_MAX_CHARS]).casefold()
-    kept = (c if c.isalnum() or unicodedata.category(c)[0] == "M" else " " for c in folded)
+    lower = unicodedata.normalize("NFC", title[: 4 * _SLUG_MAX_CHARS]).lower()
+    kept = (c if c.isalnum() or unicodedata.category(c)[0] == "M" else " " for c in lower)
     return "-".join("".join(kept).split())[:_SLUG_MAX_CHARS].rstrip("-") or "section"
 
 

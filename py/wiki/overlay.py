@@ -5,30 +5,31 @@ from __future__ import annotations
 import heapq
 from array import array
 from bisect import bisect_left
-from typing import TYPE_CHECKING, Final, Iterator, NamedTuple
+from typing import TYPE_CHECKING, Final, Iterator, NamedTuple, Sequence
 
+from .entries import Entries
 from .index import Analysed, Facts
-from .postings import Dense, Postings, levels_of, make, norm
+from .postings import Dense, LevelMaker, Postings, make, norm
 
 if TYPE_CHECKING:
     from .packedfile import PackedFile
+    from .pages import Page
 
-# The pages held here are numbered from 0, after those of the file. An entry is ``number << 8 | min(tf, 255)`` in
-# 32 bits: enough for 16 million pages.
-_TF_BITS: Final = 8
-_TF_MOST: Final = 255
 _COMPACT_FROM: Final = 1_000  # pages gone before it pays to go through every term
 
 
-class _Held(NamedTuple):
+class Held(NamedTuple):
+    """What is kept of a page apart from its terms."""
+
     path: str
     length: int
-    facts: Facts
+    facts: Facts | None
 
 
 class LiveIndex:
     """Pages may be added, replaced and removed at any time; counts, frequencies and the mean stay exact.
 
+    The pages held here are numbered from 0 inside, and for everybody else after those of the file.
     A page's number is in ``_gone`` from before its first entry is written until after its last, and everything
     else is worked out from that, so that an interrupt at any point leaves an index that is right about every
     other page.
@@ -38,20 +39,37 @@ class LiveIndex:
         self.tokenizer = tokenizer
         self.base = base
         self._first = base.span if base else 0  # the number of the first page held here
-        self._pages: list[_Held] = []
+        self._pages: list[Held] = []
         self._titles: dict[tuple[str, ...], list[int]] = {}
         self._doc_of: dict[str, int] = {}
-        self._entries: dict[str, array[int]] = {}
-        self._often: dict[str, dict[int, int]] = {}  # term -> number -> tf, from 255 on
+        self._entries = Entries()
         self._gone: set[int] = set()  # of the pages held here
         self._masked: set[int] = set()  # of the file's pages
         self._changed()
+
+    @staticmethod
+    def of(
+        tokenizer: str, pages: list[Held], entries: Entries, titles: dict[tuple[str, ...], list[int]]
+    ) -> LiveIndex:
+        """An index whose parts are already made; pages are numbered as they are listed."""
+        index = LiveIndex(tokenizer)
+        index._pages = pages
+        index._entries = entries
+        index._titles = titles
+        index._doc_of = {held.path: number for number, held in enumerate(pages)}
+        return index
+
+    def paths(self) -> Iterator[str]:
+        """Paths of the pages held here, in no particular order."""
+        return (path for path, number in self._doc_of.items() if number not in self._gone)
 
     def _changed(self) -> None:
         self._ready: dict[str, Postings | None] = {}
         self._sorted: list[str] | None = None
         self._average: float | None = None
-        self._reference_norms: list[float] | None = None
+        self._levels: LevelMaker | None = None
+        # Where an interrupt came between the two, a number was marked as gone and not given to a page.
+        self._gone.discard(len(self._pages))
 
     @property
     def count(self) -> int:
@@ -80,18 +98,8 @@ class LiveIndex:
         self.remove(path)
         number = len(self._pages)
         self._gone.add(number)
-        self._pages.append(_Held(path, page.length, page.facts))
-        entries = self._entries
-        mark = number << _TF_BITS
-        for term, tf in page.counts.items():
-            if tf >= _TF_MOST:
-                self._often.setdefault(term, {})[number] = tf
-                tf = _TF_MOST
-            known = entries.get(term)
-            if known is None:
-                entries[term] = array("I", (mark | tf,))
-            else:
-                known.append(mark | tf)
+        self._pages.append(Held(path, page.length, page.facts))
+        self._entries.add(number, page.counts)
         for title in page.titles:
             self._titles.setdefault(title, []).append(number)
         self._doc_of[path] = number
@@ -109,6 +117,11 @@ class LiveIndex:
         self._gone.add(doc - self._first)
         if len(self._gone) >= _COMPACT_FROM and 2 * len(self._gone) > len(self._pages):
             self._compact()
+
+    def has_unchanged(self, path: str, page: Page) -> bool:
+        """Whether the file below has just this page, whatever its time says."""
+        doc = self.base.doc_of(path) if self.base else None
+        return doc is not None and doc not in self._masked and self.base.hash(doc) == page.hash
 
     def path(self, doc: int) -> str:
         return self._pages[doc - self._first].path if doc >= self._first else self.base.path(doc)
@@ -146,7 +159,7 @@ class LiveIndex:
             found = self.postings(term)
             return found.frequency if found else 0
         under = self.base.frequency(term) if self.base else 0
-        return under + len(self._entries.get(term, ()))
+        return under + self._entries.frequency(term)
 
     def postings(self, term: str) -> Postings | None:
         if term not in self._ready:
@@ -154,32 +167,34 @@ class LiveIndex:
         return self._ready[term]
 
     def _merged(self, term: str) -> Postings | None:
-        docs, tfs = self._own(term)
+        docs, tfs = self._entries.pages(term, first=self._first, without=self._gone)
         under = self.base.postings(term) if self.base else None
         if under and not docs and not self._masked:
             return under
-        levels = levels_of(docs, tfs, self._norms(), self._first)
+        levels = self._level_maker().levels(docs, tfs)
         if isinstance(under, Dense):
             return self._over_dense(under, docs, tfs, levels)
         if under:
             kept = [row for row in zip(under.docs, under.tfs, under.levels) if row[0] not in self._masked]
             docs = array("I", [doc for doc, _, _ in kept]) + docs
-            tfs = array("I", [tf for _, tf, _ in kept]) + tfs
+            tfs = [*(tf for _, tf, _ in kept), *tfs]
             levels = bytes([one for _, _, one in kept]) + levels
         return make(docs, tfs, levels, self.span) if docs else None
 
-    def _norms(self) -> list[float]:
-        """``norm`` of each page held here, at the reference."""
-        if self._reference_norms is None:
+    def _level_maker(self) -> LevelMaker:
+        if self._levels is None:
             reference = self.reference
-            self._reference_norms = [norm(held.length, reference) for held in self._pages]
-        return self._reference_norms
+            self._levels = LevelMaker([norm(held.length, reference) for held in self._pages], self._first)
+        return self._levels
 
-    def _over_dense(self, under: Dense, docs: array[int], tfs: array[int], levels: bytes) -> Postings | None:
+    def _over_dense(self, under: Dense, docs: array[int], tfs: Sequence[int], levels: bytes) -> Postings | None:
         """The file's postings by page number with masked pages taken out and our own added."""
         by_page = bytearray(under.spread(self.span))
-        times = array("I", under.tfs)
-        times.frombytes(bytes(4 * (self.span - len(times))))
+        if isinstance(under.tfs, array) and under.tfs.itemsize > 1 or max(tfs, default=0) > 255:
+            times = array("I", under.tfs)
+            times.frombytes(bytes(4 * (self.span - len(times))))
+        else:
+            times = bytearray(under.tfs).ljust(self.span, b"\0")
         frequency = under.frequency + len(docs)
         for doc in self._masked:
             frequency -= by_page[doc] > 0
@@ -187,19 +202,7 @@ class LiveIndex:
         for doc, tf, one in zip(docs, tfs, levels):
             times[doc] = tf
             by_page[doc] = one
-        return Dense(frequency, times, bytes(by_page), max(by_page)) if frequency else None
-
-    def _own(self, term: str) -> tuple[array[int], array[int]]:
-        """Pages held here that have the term, by their numbers in the whole, and how often."""
-        kept = self._entries.get(term, ())
-        gone, first = self._gone, self._first
-        if gone:
-            kept = [entry for entry in kept if entry >> _TF_BITS not in gone]
-        often = self._often.get(term, {})
-        tfs = [entry & _TF_MOST for entry in kept]
-        if often:
-            tfs = [often.get(entry >> _TF_BITS, tf) for entry, tf in zip(kept, tfs)]
-        return array("I", [(entry >> _TF_BITS) + first for entry in kept]), array("I", tfs)
+        return Dense(frequency, times, bytes(by_page), max([under.top, *levels])) if frequency else None
 
     def _compact(self) -> None:
         """Drop pages that are gone and number the others anew, all in one step as far as anybody can see."""
@@ -210,13 +213,7 @@ class LiveIndex:
             if number not in self._gone:
                 renumbered[number] = fresh._doc_of[held.path] = len(fresh._pages)
                 fresh._pages.append(held)
-        for term, entries in self._entries.items():
-            kept = [(renumbered.get(entry >> _TF_BITS), entry & _TF_MOST) for entry in entries]
-            kept = array("I", [number << _TF_BITS | tf for number, tf in kept if number is not None])
-            if kept:
-                fresh._entries[term] = kept
-        for term, often in self._often.items():
-            fresh._often[term] = {renumbered[number]: tf for number, tf in often.items() if number in renumbered}
+        fresh._entries = self._entries.renumbered(renumbered)
         for title, numbers in self._titles.items():
             kept = [renumbered[number] for number in numbers if number in renumbered]
             if kept:

@@ -28,11 +28,23 @@ def norm(length: int, average: float) -> float:
     return K1 * (1 - B + B * length / average)
 
 
-def levels_of(docs: array[int], tfs: Sequence[int], norms: Sequence[float], first: int = 0) -> bytes:
-    """The level of each page; ``norms`` are those of the pages from number ``first`` on."""
-    if first:
-        return bytes([ceil(LEVELS * tf / (tf + norms[doc - first])) for doc, tf in zip(docs, tfs)])
-    return bytes([ceil(LEVELS * tf / (tf + norms[doc])) for doc, tf in zip(docs, tfs)])
+class LevelMaker:
+    """Makes levels for pages whose ``norms`` are given, the first of them for page number ``first``."""
+
+    def __init__(self, norms: Sequence[float], first: int = 0) -> None:
+        self._norms = norms
+        self._first = first
+        self._of_one: bytes | None = None  # the level of a term that stands once, by page
+
+    def levels(self, docs: array[int], tfs: Sequence[int]) -> bytes:
+        norms, first = self._norms, self._first
+        if first:
+            return bytes([ceil(LEVELS * tf / (tf + norms[doc - first])) for doc, tf in zip(docs, tfs)])
+        if len(docs) > 1 and max(tfs) == 1:
+            if self._of_one is None:
+                self._of_one = bytes([ceil(LEVELS / (1 + norm)) for norm in norms])
+            return bytes(map(self._of_one.__getitem__, docs))
+        return bytes([ceil(LEVELS * tf / (tf + norms[doc])) for doc, tf in zip(docs, tfs)])
 
 
 class Sparse:

@@ -1,0 +1,52 @@
+// One command from the sandbox to the screen: the answer on stdout, everything else on stderr.
+import process from "node:process";
+import { openWiki } from "../index.ts";
+import type { Envelope, Operation, Payload } from "../shared/envelope.ts";
+import { failureWords } from "../tools/failure.ts";
+import { onInterrupt } from "./interrupt.ts";
+import { performIsolated } from "./isolated.ts";
+import { nextCommand } from "./next.ts";
+import { EXIT, type Settings } from "./program.ts";
+import { progressBar } from "./progress.ts";
+import { answerWords } from "./words.ts";
+
+export async function perform(operation: Operation, args: Payload, settings: Settings): Promise<number> {
+  if (settings.isolated) return performIsolated(operation, settings, args.hybrid === true);
+  const bar = settings.json ? null : progressBar(process.stderr);
+  const interrupt = onInterrupt();
+  const wiki = openWiki({
+    ...(settings.vault === undefined ? {} : { vault: settings.vault }),
+    ...(settings.config === undefined ? {} : { config: settings.config }),
+    ...(settings.wikiPath === undefined ? {} : { wikiPath: settings.wikiPath }),
+    ...(settings.timeout === undefined ? {} : { timeoutMs: settings.timeout }),
+    env: process.env,
+    cwd: process.cwd(),
+  });
+  try {
+    const answer = await wiki.call(operation, args, {
+      signal: interrupt.signal,
+      ...(bar ? { onProgress: bar.show } : {}),
+    });
+    bar?.stop();
+    print(answer, settings);
+    return answer.ok ? EXIT.ok : EXIT.failed;
+  } finally {
+    bar?.stop();
+    await wiki.close();
+    interrupt.release();
+  }
+}
+
+function print(answer: Envelope, settings: Settings): void {
+  if (settings.json) say(process.stdout, JSON.stringify(answer));
+  else if (!answer.ok) say(process.stderr, failureWords(answer));
+  else say(process.stdout, [answerWords(answer), ...nextCommand(answer)].join("\n\n"));
+}
+
+function say(stream: NodeJS.WriteStream, text: string): void {
+  // A reader that has seen enough (`| head`) is no failure.
+  stream.on("error", (error: NodeJS.ErrnoException) => {
+    if (error.code !== "EPIPE") throw error;
+  });
+  stream.write(`${text}\n`);
+}

@@ -1,0 +1,31 @@
+// An answer in words for a terminal: the tools' own wordings, and one for the command that is no tool.
+import type { Success } from "../shared/envelope.ts";
+import { TOOLS } from "../tools/catalog.ts";
+import { count, facts, oneLine, size } from "../tools/render.ts";
+
+export function answerWords({ operation, payload }: Success): string {
+  const tool = TOOLS.find((one) => one.operation === operation);
+  return tool ? tool.words(payload) : indexWords(payload as unknown as Built);
+}
+
+interface Built {
+  vault: string;
+  pages: number;
+  terms: number;
+  files: { name: string; bytes: number }[];
+  skipped: Record<string, number>;
+  unread: { page: string; reason: string }[];
+  unseen: string[];
+}
+
+function indexWords({ pages, terms, files, skipped, unread, unseen }: Built): string {
+  const written = files.map(({ name, bytes }) => [oneLine(name), size(bytes)] as const);
+  const left = Object.entries(skipped).map(([reason, pages]) => `left out: ${count(pages, "file")} (${reason})`);
+  const troubles = [...unread.map(({ page, reason }) => `${page}: ${reason}`), ...unseen];
+  return [
+    `Indexed ${count(pages, "page")}, ${count(terms, "word")}. Written into .vault-meta/retrieval/:`,
+    facts(written),
+    ...left,
+    ...troubles.map((trouble) => `not read: ${oneLine(trouble)}`),
+  ].join("\n");
+}

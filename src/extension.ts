@@ -1,0 +1,28 @@
+// Pi: registers the tools, warms a sandbox when a session starts, and closes everything when it ends.
+import type { ExtensionAPI } from "@earendil-works/pi-coding-agent";
+import { openWiki, type Wiki } from "./index.ts";
+import { definition } from "./pi/definition.ts";
+import { TOOLS } from "./tools/catalog.ts";
+
+export default function wikiTools(pi: ExtensionAPI): void {
+  // Nothing starts here: Pi also runs this function where no session follows.
+  let wiki: Wiki | null = null;
+  const open = (cwd: string): Wiki => {
+    wiki ??= openWiki({ cwd });
+    return wiki;
+  };
+
+  for (const tool of TOOLS) pi.registerTool(definition(tool, open));
+
+  pi.on("session_start", (_event, ctx) => {
+    // What is wrong with the selection is the first call's answer, not a reason to disturb a session that asks nothing.
+    open(ctx.cwd)
+      .warm()
+      .catch(() => {});
+  });
+  pi.on("session_shutdown", async () => {
+    const closing = wiki;
+    wiki = null;
+    await closing?.close();
+  });
+}

@@ -50,7 +50,14 @@ class Walk {
   async finish(): Promise<Uint8Array> {
     await this.#recordBatch();
     this.#endText();
-    return Buffer.concat(this.#pieces);
+    // Memory of its own: a small Buffer lies in Node's pool, which cannot be handed to another thread.
+    const listing = new Uint8Array(this.#pieces.reduce((sum, piece) => sum + piece.length, 0));
+    let at = 0;
+    for (const piece of this.#pieces) {
+      listing.set(piece, at);
+      at += piece.length;
+    }
+    return listing;
   }
 
   async #enter(at: string, path: string, depth: number): Promise<void> {

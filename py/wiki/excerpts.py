@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import Final, Mapping, Sequence
+from typing import Final, Mapping, NamedTuple, Sequence
 
 from .letters import APART, FORMAT, SPACELESS_MARKS
 from .limits import EXCERPT_MAX_CHARS
@@ -28,22 +28,37 @@ class Shown:
     walls: Sequence[tuple[int, int]] = ()  # spans that nobody typed, which no excerpt enters
 
 
+class Excerpt(NamedTuple):
+    """A span to show, and where in it the query's words begin."""
+
+    start: int
+    end: int
+    anchor: int
+
+
 def excerpt(
-    shown: Shown, found: Sequence[Piece], worth: Mapping[str, float], *, most: int = EXCERPT_MAX_CHARS
-) -> tuple[int, int]:
+    shown: Shown,
+    found: Sequence[Piece],
+    worth: Mapping[str, float],
+    *,
+    most: int = EXCERPT_MAX_CHARS,
+    within: tuple[int, int] | None = None,
+) -> Excerpt:
     """The span of at most ``most`` characters that says most of what was asked, whole words only.
 
-    ``found`` are the query's tokens in the page, by start; ``worth`` tells for each how much it says. Where nothing
-    was found, it is the beginning of the text behind the frontmatter.
+    ``found`` are the query's tokens in the page, by start; ``worth`` tells for each how much it says. ``within`` keeps
+    the excerpt inside a span. Where nothing was found, it is the beginning, of the text behind the frontmatter.
     """
+    if within:
+        first, last = within
+        best = _best([piece for piece in found if first <= piece.start and piece.end <= last], worth, most)
+        return _widened(shown, best if best.worth else _Window(0, first, first), within, most)
     split = next((at for at, piece in enumerate(found) if piece.start >= shown.body), len(found))
     head, body = _best(found[:split], worth, most), _best(found[split:], worth, most)
     if head.worth > _HEAD_DIVISOR * body.worth:
-        return _widened(shown, head.start, head.end, (0, shown.body), most)
-    limits = (shown.body if shown.body < len(shown.text) else 0, len(shown.text))
-    if not body.worth:
-        return _widened(shown, limits[0], limits[0], limits, most)
-    return _widened(shown, body.start, body.end, limits, most)
+        return _widened(shown, head, (0, shown.body), most)
+    first = shown.body if shown.body < len(shown.text) else 0
+    return _widened(shown, body if body.worth else _Window(0, first, first), (first, len(shown.text)), most)
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,10 +95,11 @@ def _best(found: Sequence[Piece], worth: Mapping[str, float], most: int) -> _Win
     return _Window(best[0], window[0].start, max(piece.end for piece in window))
 
 
-def _widened(shown: Shown, start: int, end: int, limits: tuple[int, int], most: int) -> tuple[int, int]:
+def _widened(shown: Shown, window: _Window, limits: tuple[int, int], most: int) -> Excerpt:
     """Fill the room left: from the line's or a sentence's beginning where that is near, whole words at both ends."""
     text = shown.text
     first, last = limits
+    start, end = window.start, window.end
     for wall_start, wall_end in shown.walls:
         if wall_end <= start:
             first = max(first, wall_end)
@@ -104,7 +120,7 @@ def _widened(shown: Shown, start: int, end: int, limits: tuple[int, int], most: 
         finish -= 1
     while begin < start and text[begin].isspace():
         begin += 1
-    return begin, finish
+    return Excerpt(begin, finish, max(begin, window.start))
 
 
 def _beginning(text: str, start: int, earliest: int, near: int) -> int:

@@ -60,7 +60,9 @@ class Forms:
         return self._merged[term]
 
     def words(self, term: str) -> list[str]:
-        """The words a term of ``form`` stands for."""
+        """The words a term stands for: itself, or all forms."""
+        if not term.startswith(_MARK):
+            return [term]
         wanted = term[len(_MARK) :]
         # A form may differ from its stem in the last letter: happi, happy. No other stem of three letters ends so.
         beginning = wanted[:-1] if len(wanted) > 3 or wanted.endswith("i") else wanted

@@ -8,7 +8,8 @@ from typing import Final
 from .forms import form
 from .index import PLAIN
 from .questions import FUNCTION_WORDS, is_sentence, without_asking
-from .tokens import BESIDE, PAIR, SINGLE, WORD, Piece, pieces, plain_pieces, tokenize
+from .tokens import pieces, plain_pieces, tokenize
+from .words import BESIDE, SINGLE, WORD, Piece
 
 # Tuned on every other query of the Chinese and Japanese collections; see BENCH.md.
 _SINGLE_WEIGHT: Final = 0.5  # a character that also stands in a pair
@@ -28,6 +29,8 @@ class Asked:
     title: tuple[str, ...]  # the tokens a page's title must have to be exactly this query
     sentence: bool  # an English sentence: forms of words count as the word
     left_out: tuple[str, ...]  # words that ask or join and were not looked for
+    subject: tuple[str, ...]  # what it is about, as written: words, and runs of scripts without spaces
+    beside: tuple[Piece, ...]  # what is kept whole beside its parts, such as e-mail
 
     @property
     def tokens(self) -> list[str]:
@@ -44,7 +47,7 @@ def asked(query: str, tokenizer: str) -> Asked:
     if tokenizer == PLAIN:
         found = plain_pieces(query)
         tokens = tuple(piece.token for piece in found)
-        return Asked(tuple((token, 1.0) for token in tokens), tuple(found), tokens, False, ())
+        return Asked(tuple((token, 1.0) for token in tokens), tuple(found), tokens, False, (), tokens, ())
     rest, asking = without_asking(query)
     found = pieces(rest)
     words = [piece for piece in found if piece.kind == WORD]
@@ -56,8 +59,28 @@ def asked(query: str, tokenizer: str) -> Asked:
     for piece in found:
         weighted += _of_sentence(piece) if sentence else [(piece.token, _weight(piece))]
     return Asked(
-        tuple(weighted), tuple(words), tuple(tokenize(query)), sentence, tuple(dict.fromkeys(asking))
+        tuple(weighted),
+        tuple(words),
+        tuple(tokenize(query)),
+        sentence,
+        tuple(dict.fromkeys(asking)),
+        tuple(_subject(query, found, words)),
+        tuple(piece for piece in found if piece.kind == BESIDE),
     )
+
+
+def _subject(query: str, found: list[Piece], words: list[Piece]) -> list[str]:
+    spans = [[piece.start, piece.end] for piece in words]
+    run: list[int] = []
+    for piece in found:
+        if piece.kind != SINGLE:
+            continue
+        if run and run[1] == piece.start:
+            run[1] = piece.end
+        else:
+            run = [piece.start, piece.end]
+            spans.append(run)
+    return [query[start:end] for start, end in sorted(spans)]
 
 
 def _weight(piece: Piece) -> float:

@@ -12,7 +12,6 @@ from typing import Callable, Final, Mapping
 from .queries import Asked
 from .forms import Forms, form
 from .spelling import spelled_alike
-from .tokens import BESIDE, WORD, Piece
 
 RESCUE_WEIGHT: Final = 0.4
 
@@ -36,12 +35,11 @@ class Rescue:
 def rescue(
     asked: Asked,
     query: str,
-    beside: list[Piece],
     index: Forms,
     synonyms: Mapping[str, tuple[str, ...]],
     may_go_on: Callable[[], bool],
 ) -> Rescue:
-    """Look for the words of ``asked`` that no page has. ``beside`` are its tokens kept whole, such as ``e-mail``."""
+    """Look for the words of ``asked``, which is ``query`` taken apart, that no page has."""
     weighted: list[tuple[str, float]] = []
     tried: dict[str, list[str]] = {}
     words = asked.words
@@ -54,7 +52,7 @@ def rescue(
         used = _instead(piece.token, neighbours, index, synonyms, may_go_on)
         tried[name] = used
         weighted += [(token, RESCUE_WEIGHT) for token in used]
-    for piece in beside:
+    for piece in asked.beside:
         joined = "".join(c for c in piece.token if c.isalnum())
         if not index.frequency(piece.token) and joined != piece.token and index.frequency(joined):
             tried[query[piece.start : piece.end]] = [joined]

@@ -97,9 +97,16 @@ def _remember(text: str) -> _Entry:
     """The tokens of a piece of text without white space or runs, kept for the next time it is met."""
     entry: _Entry | None = one_word(text)
     if entry is None:
-        found = [piece for piece in _cut(text) if len(piece.token) <= LONGEST]
-        words = sum(piece.kind == WORD for piece in found)
-        entry = found[0].token if len(found) == words == 1 else (tuple(piece.token for piece in found), words)
+        tokens: list[str] = []
+        words = 0
+        for chunk in chunks(text).findall(text):
+            for token, _, _, kind in chunk_tokens(chunk):
+                if len(token) <= LONGEST:
+                    tokens.append(token)
+                    words += kind == WORD
+        if "--" in text or not text.isascii():
+            tokens += [piece.token for piece in beyond_words(text, lambda run: True) if len(piece.token) <= LONGEST]
+        entry = tokens[0] if len(tokens) == words == 1 else (tuple(tokens), words)
     if len(_remembered) >= _REMEMBERED_MAX:
         _remembered.clear()
     if len(text) <= WHOLE_MAX:

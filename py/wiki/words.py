@@ -99,12 +99,11 @@ def chunk_tokens(chunk: str) -> list[tuple[str, int, int, str]]:
     for match in _PART.finditer(chunk):
         parts += 1
         part, offset = match[0], match.start()
-        for start, end in [(0, len(part))] if part.isascii() else _alphabets(part):
-            folded = fold(part[start:end])
-            # Some signs fold into several words, such as the Arabic ligatures of whole formulas.
-            words = [folded] if folded.isalnum() else _PART.findall(folded)
-            found += [(word, offset + start, offset + end, WORD) for word in words]
-        if len(part) <= LONGEST and _humped(part):
+        if part.isascii():
+            found.append((part.lower(), offset, match.end(), WORD))
+        else:
+            found += _folded(part, offset)
+        if _humped(part) and len(part) <= LONGEST:
             humps = [(hump[0].lower(), offset + hump.start(), offset + hump.end()) for hump in _HUMP.finditer(part)]
             found += [(hump, start, end, BESIDE) for hump, start, end in humps if len(hump) > 1]
     if (parts > 1 or chunk[-1:] in ("+", "#")) and len(chunk) <= WHOLE_MAX:
@@ -113,6 +112,14 @@ def chunk_tokens(chunk: str) -> list[tuple[str, int, int, str]]:
         if name and not chunk[name:].isalnum():
             found.append((_whole(chunk[name:]), name, len(chunk), BESIDE))
     return found
+
+
+def _folded(part: str, offset: int) -> Iterator[tuple[str, int, int, str]]:
+    for start, end in _alphabets(part):
+        folded = fold(part[start:end])
+        # Some signs fold into several words, such as the Arabic ligatures of whole formulas.
+        for word in [folded] if folded.isalnum() else _PART.findall(folded):
+            yield word, offset + start, offset + end, WORD
 
 
 def _whole(chunk: str) -> str:

@@ -1,0 +1,203 @@
+"""From a query and an index to pages in order, before any that is to be shown is opened."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Final, Iterable, Iterator, Mapping
+
+from .analysis import analyse
+from .context import Context
+from .dates import Dated, dated, dated_section, named, titled
+from .errors import WikiError
+from .excluded import Excluded
+from .filters import Filters
+from .forms import Forms
+from .fusion import fuse
+from .index import PLAIN, Facts, Index
+from .listing import Listing, parse_record
+from .markdown import parse
+from .pages import open_page
+from .queries import Asked, asked
+from .ranking import idf, rank_all
+from .rescue import Rescue, rescue
+from .results import Hit
+from .sections import sections
+from .semantic import semantic_ranking
+from .synonyms import synonyms
+
+_FUSED_PAGES: Final = 100  # best pages by words that are fused with those by meaning
+_SPARE: Final = 20  # pages ranked beyond the limit, for those that turn out to be unreadable
+_TITLED_MAX: Final = 50  # pages looked into for a dated section
+_RESERVE_SECONDS: Final = 1.0  # kept for showing what was found
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """Which of the matching pages may be shown."""
+
+    filters: Filters
+    excluded: Excluded
+
+    def __bool__(self) -> bool:
+        """Whether any page may be unwanted."""
+        return bool(self.filters) or bool(self.excluded)
+
+
+@dataclass(slots=True)
+class Candidates:
+    """Pages in order, and what the answer has to say about how they came by it."""
+
+    ordered: Iterable[Hit] = ()
+    total: int | None = 0  # pages that match and are wanted; none where finding out would take reading them all
+    fallback: str = "bm25"
+    reason: str | None = None
+    semantic_error: str | None = None
+    tokenizer: str = PLAIN
+    worth: dict[str, float] = field(default_factory=dict)  # token -> what it says: its weight times its rarity
+    lexical: Mapping[str, float] = field(default_factory=dict)  # path -> score by words
+    titled: frozenset[str] = frozenset()  # pages titled exactly as asked
+    rescued: dict[str, list[str]] = field(default_factory=dict)
+    left_out: tuple[str, ...] = ()
+    subject: tuple[str, ...] = ()
+    _asked: list[tuple[float, frozenset[str]]] = field(default_factory=list)  # rarity, and tokens any of which will do
+
+    def share(self, tokens: set[str], score: float) -> tuple[float, float]:
+        """How much of what was asked ``tokens`` are, and ``score`` by that of an average page with every token once."""
+        whole = sum(worth for worth, _ in self._asked)
+        if not whole:
+            return 0.0, 0.0
+        return sum(worth for worth, any_of in self._asked if not any_of.isdisjoint(tokens)) / whole, score / whole
+
+
+def candidates(
+    ctx: Context, query: str, index: Index | None, keep: Wanted, *, hybrid: bool, least: int
+) -> Candidates:
+    """At least ``least`` pages where so many match, best first. Without an index, none."""
+    if index is None:
+        return Candidates(total=None, fallback="navigation")
+    forms = Forms(index)
+    wanted = asked(query, forms.tokenizer)
+    tried = rescue(
+        wanted, query, forms, synonyms(ctx.host.get("synonyms")), lambda: ctx.surroundings.remaining() > _RESERVE_SECONDS
+    )
+    date = dated(query)
+    docs = forms.titled(wanted.title) if wanted.title else []
+    everything = date is not None or bool(keep)
+    limit = max(forms.count, 1) if everything else max(least + _SPARE, _FUSED_PAGES if hybrid else 0)
+    ranked = rank_all(forms, [*wanted.weighted, *tried.weighted], limit=limit, boosted=docs)
+    paths = {forms.path(doc): score for doc, score in ranked.best}
+    found = Candidates(
+        ordered=[Hit(path, score, "bm25") for path, score in paths.items()],
+        total=ranked.matching,
+        reason=None if wanted.weighted else "The query has no words.",
+        tokenizer=forms.tokenizer,
+        lexical=paths,
+        titled=frozenset(forms.path(doc) for doc in docs),
+        rescued=tried.tried,
+        left_out=wanted.left_out,
+        subject=wanted.subject,
+    )
+    _weigh(found, wanted, tried, forms)
+    if date:
+        first = _dated(ctx, date, forms, paths)
+        known = {hit.path for hit in first}
+        found.ordered = first + [hit for hit in found.ordered if hit.path not in known]
+        found.total = max(ranked.matching, len(found.ordered))
+        found.reason = "A query with a date is ranked by words alone." if hybrid else found.reason
+    elif hybrid:
+        _fuse(ctx, query, forms, found)
+    if keep:
+        _keep(ctx, keep, forms, found)
+    return found
+
+
+def _weigh(found: Candidates, wanted: Asked, tried: Rescue, index: Forms) -> None:
+    """What each token says, for excerpts and evidence. A form's words all say what the form says."""
+    for token, weight in [*wanted.weighted, *tried.weighted]:
+        worth = weight * idf(index.count, index.frequency(token))
+        words = index.words(token)
+        for word in words:
+            found.worth[word] = found.worth.get(word, 0.0) + worth
+        found._asked.append((worth, frozenset(words)))
+
+
+def _dated(ctx: Context, date: Dated, index: Forms, scores: Mapping[str, float]) -> list[Hit]:
+    """Pages named by the date, then pages with a section headed with it."""
+    hits = [
+        Hit(path, scores.get(path, 0.0), "exact-date") for path in named(date, _listed(ctx, date)) if index.doc_of(path) is not None
+    ]
+    known = {hit.path for hit in hits}
+    for _, (doc, remaining) in zip(range(_TITLED_MAX), titled(date, index), strict=False):
+        path = index.path(doc)
+        if path in known:
+            continue
+        try:
+            text = open_page(ctx.vault, path).text
+        except WikiError:
+            continue  # the search itself says which pages could not be read
+        section = dated_section(date, text, sections(text, parse(text)), remaining)
+        if section:
+            span = (section.start, section.end)
+            hits.append(Hit(path, scores.get(path, 0.0), "canonical-date-section", within=span))
+    return hits
+
+
+def _listed(ctx: Context, date: Dated) -> Iterator[str]:
+    """Paths of pages that are named by one of the dates; the other records are not even decoded."""
+    ends = tuple(f"{one}.md".encode() for one in date.dates)
+    for record in ctx.surroundings.listing().split(b"\0"):
+        if record.lower().endswith(ends):
+            entry, reason = parse_record(record)
+            if reason is None:
+                yield entry.path
+
+
+def _fuse(ctx: Context, query: str, index: Forms, found: Candidates) -> None:
+    """Rank by meaning as well, where that can be done; else say why not."""
+    paths = [entry.path for entry in Listing.parse(ctx.surroundings.listing()).entries]
+    meant = semantic_ranking(ctx, query, [path for path in paths if index.doc_of(path) is not None])
+    found.semantic_error = meant.error
+    if not meant.pages:
+        return
+    near = {hit.path: hit for hit in meant.pages}
+    words = list(found.lexical)
+    fused = []
+    for path, score in fuse(words[:_FUSED_PAGES], list(near)):
+        hit = near.get(path)
+        span = (hit.char_start, hit.char_end) if hit else None
+        match = ("hybrid" if path in found.lexical else "semantic") if hit else "bm25"
+        semantic = (*span, hit.score) if hit and span else None
+        fused.append(Hit(path, score, match, within=span if match == "semantic" else None, semantic=semantic))
+    known = {hit.path for hit in fused}
+    found.total = (found.total or 0) + len(near.keys() - found.lexical.keys())
+    found.ordered = fused + [Hit(path, 0.0, "bm25") for path in words if path not in known]
+    found.fallback = "hybrid"
+
+
+def _keep(ctx: Context, keep: Wanted, index: Forms, found: Candidates) -> None:
+    """Keep the pages that are wanted. Where the index knows nothing of them, they are read as they are asked for."""
+    ordered = [hit for hit in found.ordered if not keep.excluded.matches(hit.path)]
+    if not keep.filters or all(_facts(index, hit.path) for hit in ordered[:1]):
+        ordered = [hit for hit in ordered if _wanted(ctx, keep.filters, index, hit.path)]
+        found.ordered, found.total = ordered, len(ordered)
+    else:
+        found.ordered, found.total = (hit for hit in ordered if _wanted(ctx, keep.filters, index, hit.path)), None
+
+
+def _facts(index: Forms, path: str) -> Facts | None:
+    doc = index.doc_of(path)
+    return None if doc is None else index.facts(doc)
+
+
+def _wanted(ctx: Context, filters: Filters, index: Forms, path: str) -> bool:
+    if not filters:
+        return True
+    facts = _facts(index, path)
+    if facts is None:
+        if ctx.surroundings.remaining() < _RESERVE_SECONDS:
+            return False
+        try:
+            facts = analyse(open_page(ctx.vault, path), ctx.surroundings).facts
+        except WikiError:
+            return True  # opening it again will tell why it cannot be shown
+    return filters.want(facts)

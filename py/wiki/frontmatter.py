@@ -78,9 +78,8 @@ def read_frontmatter(
 
 def _from_lines(text: str, known: list[re.Match[str]], reason: str) -> Frontmatter:
     fields: dict[str, Any] = dict(_lines(text, known))
-    reason = _LINE.sub(
-        lambda found: f"line {int(found[1]) + 1}", reason, count=1
-    )  # the opening fence is line 1
+    # Lines of the block are told as lines of the page, where the opening fence is the first.
+    reason = _LINE.sub(lambda found: f"line {int(found[1]) + 1}", reason, count=1)
     return _of(fields, f"The frontmatter is not read as YAML, but line by line: {reason}", {})
 
 

@@ -41,8 +41,16 @@ def count_line_ends(text: str, start: int, end: int) -> int:
     return count
 
 
+def line_at(text: str, position: int) -> int:
+    """The line, one-based, that holds ``position``; the last line for the end of the text."""
+    position = min(position, max(0, len(text) - 1))
+    if position and text[position] == "\n" and text[position - 1] == "\r":
+        position -= 1  # the second half of a line end stands on the line that it ends
+    return 1 + count_line_ends(text, 0, position)
+
+
 class Lines:
-    """Line numbers of one text, one-based."""
+    """Line numbers of one text, one-based, for many questions."""
 
     __slots__ = ("_starts", "count")
 

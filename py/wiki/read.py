@@ -14,12 +14,12 @@ from .display import shown_name
 from .errors import WikiError
 from .frontmatter import read_frontmatter
 from .limits import READ_MAX_CHARS
-from .lines import Lines
+from .lines import line_at
 from .listing import PATH_MAX_BYTES
 from .markdown import parse
 from .outline import HASH_CHARS, check_hash
 from .pages import Page, open_page
-from .sections import Section, find_section, sections
+from .sections import find_section, sections
 from .view import elisions, window
 
 VIEWS = ("raw", "current")
@@ -55,9 +55,7 @@ def read(ctx: Context, args: dict[str, Any]) -> dict[str, Any]:
     max_chars = integer(args, "maxChars", min=1, max=READ_MAX_CHARS, default=READ_MAX_CHARS)
     page = open_page(ctx.vault, wanted.page)
     check_hash(page, wanted.cursor.hash if wanted.cursor else wanted.expected or "")
-    structure = parse(page.text)
-    found = sections(page.text, structure)
-    selection = _selection(page, found, wanted)
+    selection = _selection(page, wanted)
     position = wanted.cursor.position if wanted.cursor else selection.start
     view = wanted.cursor.view if wanted.cursor else wanted.view or "raw"
     extra: dict[str, Any] = {}
@@ -65,15 +63,15 @@ def read(ctx: Context, args: dict[str, Any]) -> dict[str, Any]:
         end = cut(page.text, position, selection.end, max_chars)
         body = page.text[position:end]
     else:
+        structure = parse(page.text)
         status = read_frontmatter(structure, ctx.surroundings).status
-        left_out = elisions(page.text, structure, found, status)
+        left_out = elisions(page.text, structure, sections(page.text, structure), status)
         part = window(page.text, left_out, position, selection.end, max_chars)
         end = part.end
         body = "".join(page.text[a:b] for a, b in part.segments)
         extra["segments"] = _segments(part.segments)
         extra["elided"] = [{"start": e.start, "end": e.end, "reason": e.reason} for e in part.elided]
     truncated = end < selection.end
-    line_start, line_end = Lines(page.text).of(position, end)
     going_on = Cursor(page.path, page.hash, view, selection.section, selection.start, selection.end, end)
     return {
         "vault": ctx.vault.shown,
@@ -83,8 +81,8 @@ def read(ctx: Context, args: dict[str, Any]) -> dict[str, Any]:
         "selection": _shown(selection),
         "start": position,
         "end": end,
-        "lineStart": line_start,
-        "lineEnd": line_end,
+        "lineStart": line_at(page.text, position),
+        "lineEnd": line_at(page.text, max(position, end - 1)),
         "text": body,
         "truncated": truncated,
         "cursor": cursors.encode(going_on) if truncated else None,
@@ -133,19 +131,15 @@ def _check_against(
         raise cursors.invalid("It is of another selection")
 
 
-def _selection(page: Page, found: list[Section], wanted: _Wanted) -> _Selection:
+def _selection(page: Page, wanted: _Wanted) -> _Selection:
     """The selection of a cursor is checked like any other, since a cursor can be made up."""
     cursor = wanted.cursor
     if wanted.section is not None:
-        section = find_section(found, wanted.section)
+        section = find_section(sections(page.text, parse(page.text)), wanted.section)
         span = (section.start, section.end)
         if cursor and (cursor.section, (cursor.start, cursor.end)) != (section.selector, span):
             raise cursors.invalid("It is of another selection")
         return _Selection(section.selector, section.start, section.end)
-    if cursor and cursor.section is not None:
-        spans = ((section.start, section.end) for section in found if section.selector == cursor.section)
-        if (cursor.start, cursor.end) not in spans:
-            raise cursors.invalid("It is of a section that the page does not have")
     start, end = (cursor.start, cursor.end) if cursor else wanted.span or (0, 0)
     if start > end or end > len(page.text):
         if cursor:

@@ -2,6 +2,7 @@
 import process from "node:process";
 import { openWiki } from "../index.ts";
 import type { Envelope, Operation, Payload } from "../shared/envelope.ts";
+import { LIMITS } from "../shared/limits.ts";
 import { failureWords } from "../tools/failure.ts";
 import { onInterrupt } from "./interrupt.ts";
 import { performIsolated } from "./isolated.ts";
@@ -18,7 +19,7 @@ export async function perform(operation: Operation, args: Payload, settings: Set
     ...(settings.vault === undefined ? {} : { vault: settings.vault }),
     ...(settings.config === undefined ? {} : { config: settings.config }),
     ...(settings.wikiPath === undefined ? {} : { wikiPath: settings.wikiPath }),
-    ...(settings.timeout === undefined ? {} : { timeoutMs: settings.timeout }),
+    ...timeoutOf(operation, settings),
     env: process.env,
     cwd: process.cwd(),
   });
@@ -35,6 +36,12 @@ export async function perform(operation: Operation, args: Payload, settings: Set
     await wiki.close();
     interrupt.release();
   }
+}
+
+/** A whole index takes as long as it takes; whoever set a time has decided. */
+function timeoutOf(operation: Operation, { timeout }: Settings): { timeoutMs?: number } {
+  if (timeout !== undefined) return { timeoutMs: timeout };
+  return operation === "index" && !process.env.PI_WIKI_TIMEOUT_MS?.trim() ? { timeoutMs: LIMITS.callDeadlineMaxMs } : {};
 }
 
 function print(answer: Envelope, settings: Settings): void {

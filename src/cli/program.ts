@@ -46,7 +46,8 @@ function describe(run: Run): Command {
     .exitOverride()
     .showHelpAfterError("(add --help to see how)");
 
-  settings(program.command("search"))
+  const search = program
+    .command("search")
     .description("Rank the pages that have these words.")
     .argument(
       "<query...>",
@@ -69,7 +70,8 @@ function describe(run: Run): Command {
     .addHelpText("after", EXAMPLES.search)
     .action((words: string[], typed: SearchOptions) => run("search", searchArguments(words, typed), typed));
 
-  settings(program.command("outline"))
+  const outline = program
+    .command("outline")
     .description("List the sections of a page, and its hash.")
     .argument("<page>", "the page's path in the vault: wiki/topic/coffee.md")
     .option("--limit <n>", `most sections (default ${LIMITS.outlineDefault})`, whole(1, LIMITS.outlineMax))
@@ -84,7 +86,8 @@ function describe(run: Run): Command {
       return run("outline", given({ page, limit, offset, expectedHash: hash }), typed);
     });
 
-  settings(program.command("read"))
+  const read = program
+    .command("read")
     .description("Print a section or a span of a page, to the character.")
     .argument("<page>", "the page's path in the vault")
     .requiredOption("--hash <hash>", "the page's hash, from search or outline")
@@ -104,18 +107,25 @@ function describe(run: Run): Command {
       return run("read", given({ page, expectedHash: hash, section, start, end, cursor, view, maxChars }), typed);
     });
 
-  settings(program.command("doctor"))
+  const doctor = program
+    .command("doctor")
     .description("Say what is found and what is wrong. Repairs nothing, contacts nothing.")
     .addHelpText("after", EXAMPLES.doctor)
     .action((typed: Settings) => run("doctor", {}, typed));
 
-  settings(program.command("index"), { writes: true })
+  const index = program
+    .command("index")
     .description("Write the index file into the vault: the one command that writes.")
     .option("--compat", "write bm25.json, for vaults shared with the Python package")
     .option("--semantic", "also write chunks with embeddings, with Ollama on this machine")
     .addHelpText("after", EXAMPLES.index)
     .action((typed: IndexOptions) => run("index", given({ compat: typed.compat, semantic: typed.semantic }), typed));
 
+  for (const command of [search, outline, read, doctor]) common(command, LIMITS.callDeadlineMs);
+  common(index, LIMITS.callDeadlineMaxMs);
+  // What writes needs more than a Node that may only read.
+  for (const command of [search, outline, read, doctor])
+    command.option("--isolated", "run in a Node that may read nothing but this package and the vault");
   return program;
 }
 
@@ -169,20 +179,21 @@ function searchArguments(words: string[], typed: SearchOptions): Payload {
   });
 }
 
-/** Options of every command. `exitOverride` is for each command of its own in commander. */
-function settings(command: Command, { writes = false } = {}): Command {
+/** Options of every command. In commander each command has its own way to end. */
+function common(command: Command, deadlineMs: number): void {
   command
+    .optionsGroup("Options of every command:")
     .option("--vault <dir>", "the vault; relative to the working directory")
     .option("--config <file>", "the configuration that selects the vault")
     .option("--wiki-path <dir>", "the folder of the pages in the vault (default wiki; . for all of it)")
     .option(
       "--timeout <seconds>",
-      `most time for the call (default ${LIMITS.callDeadlineMs / 1000})`,
+      `most time for the call (default ${deadlineMs / 1000})`,
       milliseconds(LIMITS.callDeadlineMinMs, LIMITS.callDeadlineMaxMs),
     )
-    .option("--json", "print the envelope as JSON, and nothing else");
-  if (!writes) command.option("--isolated", "run in a Node that may read nothing but this package and the vault");
-  return command.exitOverride().showHelpAfterError(`(pi-wiki ${command.name()} --help shows how)`);
+    .option("--json", "print the envelope as JSON, and nothing else")
+    .exitOverride()
+    .showHelpAfterError(`(pi-wiki ${command.name()} --help shows how)`);
 }
 
 function requireVault(typed: Settings, command: Command): void {

@@ -40,10 +40,11 @@ export const doctorTool: WikiTool<typeof parameters> = {
     const pages = typeof counted === "number" ? `${count(counted, "page")}, ` : "";
     return `${oneLine(String(payload.vault ?? "no vault"))}: ${pages}index ${oneLine(String(part(payload.retrieval).freshness ?? "unknown"))}`;
   },
-  words: (payload) =>
-    Object.entries(payload)
-      .map(([name, value]) => listed(name, value))
-      .join("\n"),
+  words(payload) {
+    const { limits: _, ...sandbox } = part(payload.sandbox); // a table of the manual, the same everywhere
+    const rows = Object.entries({ ...payload, sandbox }).map(([name, value]) => listed(name, value));
+    return [doctorTool.headline(payload), "", ...rows].join("\n");
+  },
   smaller: () => null, // every list of the report is short
 };
 

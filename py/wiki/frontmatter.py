@@ -86,7 +86,9 @@ def _from_lines(text: str, known: list[re.Match[str]], reason: str) -> Frontmatt
 def _of(fields: dict[str, Any], error: str | None, lines: dict[str, Any]) -> Frontmatter:
     """The known values. A title that YAML takes for a list (``[[x]]``) is the text of its line."""
     by_name = {name.lower(): value for name, value in fields.items()}
-    title = _text(by_name.get("title")) or (_text(lines.get("title")) if by_name.get("title") else None)
+    title = _text(by_name.get("title"))
+    if not title and by_name.get("title"):
+        title = _text({name.lower(): value for name, value in lines.items()}.get("title"))
     return Frontmatter(
         fields=fields,
         error=error,

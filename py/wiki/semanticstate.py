@@ -1,0 +1,78 @@
+"""What doctor tells of the semantic index: which model, which pages, which of them hold now. Contacts
+nothing.
+"""
+
+from __future__ import annotations
+
+import time
+from typing import Any, Final
+
+from .chunks import Store
+from .context import Context
+from .excluded import Excluded
+from .index import Damaged
+from .listing import Entry, Listing
+from .pages import Unreadable, read_entry
+from .stores import open_store
+
+CHECK_SECONDS: Final = 5.0  # what reading pages may take, of the time there is
+RESERVE_SECONDS: Final = 4.0
+EXAMPLES_MAX: Final = 5
+
+
+def inspect_semantic(ctx: Context, listing: Listing) -> dict[str, Any]:
+    """The state of the semantic index against the pages on disk."""
+    report: dict[str, Any] = {
+        "ready": False, "file": None, "model": None, "modelDigest": None, "dimension": None, "chunks": 0,
+        "pages": 0, "current": 0, "stale": 0, "missing": 0, "unchecked": 0, "unfit": 0, "examples": [],
+        "reason": None, "configured": ctx.host.get("ollama"),
+    }  # fmt: skip
+    store, problems = open_store(ctx)
+    if store is None:
+        reason = " ".join([*problems, "There is no semantic index. Make one with: pi-wiki index --semantic"])
+        return report | {"reason": reason}
+    try:
+        return report | _state(ctx, listing, store) | {"reason": " ".join(problems) or None}
+    except Damaged as error:
+        return report | {"reason": f"{store.file} cannot be used. {error}"}
+    finally:
+        store.close()
+
+
+def _state(ctx: Context, listing: Listing, store: Store) -> dict[str, Any]:
+    excluded = Excluded.load(ctx.vault)
+    known = {path: page for page, path in enumerate(store.paths)}
+    searched = [entry for entry in listing.entries if not excluded.matches(entry.path)]
+    covered = [entry for entry in searched if entry.path in known]
+    ends = time.monotonic() + min(CHECK_SECONDS, ctx.surroundings.remaining() - RESERVE_SECONDS)
+    stale: list[str] = []
+    checked = 0
+    for entry in covered:
+        if time.monotonic() >= ends:
+            break
+        checked += 1
+        if not _is_current(ctx, entry, store.content_hash(known[entry.path])):
+            stale.append(entry.path)
+    identity = store.identity(0) if store.paths else None
+    return {
+        "ready": checked > len(stale),
+        "file": store.file,
+        "model": identity and identity.model,
+        "modelDigest": identity and identity.digest,
+        "dimension": store.dimension(0) if len(store.starts) else None,
+        "chunks": len(store.starts),
+        "pages": len(store.paths),
+        "current": checked - len(stale),
+        "stale": len(stale),
+        "missing": len(searched) - len(covered),
+        "unchecked": len(covered) - checked,
+        "unfit": store.unfit,
+        "examples": stale[:EXAMPLES_MAX],
+    }
+
+
+def _is_current(ctx: Context, entry: Entry, content_hash: str) -> bool:
+    try:
+        return read_entry(ctx.vault, entry).hash == content_hash
+    except Unreadable:
+        return False

@@ -1,0 +1,34 @@
+"""Two rankings become one by their ranks alone."""
+
+from __future__ import annotations
+
+import unittest
+
+from wiki.fusion import fuse
+
+
+class Fusion(unittest.TestCase):
+    def test_a_page_in_both_rankings_has_the_sum_of_both_shares(self) -> None:
+        fused = dict(fuse(["a", "b"], ["b"]))
+        self.assertEqual(fused, {"a": 1 / 61, "b": 1 / 62 + 1 / 61})
+
+    def test_pages_of_both_rankings_come_before_pages_of_one(self) -> None:
+        self.assertEqual([path for path, _ in fuse(["a", "b", "c"], ["d", "c"])][0], "c")
+
+    def test_ties_go_by_semantic_rank_first(self) -> None:
+        self.assertEqual([path for path, _ in fuse(["words"], ["meaning"])], ["meaning", "words"])
+        self.assertEqual([path for path, _ in fuse(["a", "b"], ["b", "a"])], ["b", "a"])
+
+    def test_every_page_comes_once_and_scores_fall(self) -> None:
+        fused = fuse(["a", "b", "c", "d"], ["d", "e", "a"])
+        self.assertEqual(sorted(path for path, _ in fused), ["a", "b", "c", "d", "e"])
+        self.assertEqual([score for _, score in fused], sorted((score for _, score in fused), reverse=True))
+
+    def test_one_empty_ranking_leaves_the_other_as_it_is(self) -> None:
+        self.assertEqual([path for path, _ in fuse(["b", "a"], [])], ["b", "a"])
+        self.assertEqual([path for path, _ in fuse([], ["b", "a"])], ["b", "a"])
+        self.assertEqual(fuse([], []), [])
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -147,7 +147,7 @@ def _mended(ctx: Context, packed: PackedFile, raw: bytes, has_time: Callable[[],
         reason = f"The index file is older than some pages, which were read again. {RUN} to renew it."
         return _told(raw, follower.index, "stale", "live", reason)
     left = len(follower.waiting)
-    reason = f"{left:,} pages are newer than the index file and not read yet. Ask again, or: {RUN} to renew it."
+    reason = f"Pages changed since the index file was made, {left:,} not read yet. Ask again, or: {RUN} to renew it."
     return Chosen(follower.index, "stale", "index-file", reason, False, _unseen(raw))
 
 

@@ -167,14 +167,16 @@ class PackedFile:
         tf_type = "I" if form & WIDE else "B"
         data = self._container.read("postings", place, self.postings_bytes(frequency, form))
         levels_at = len(data) - (self.span if form & DENSE else frequency)
-        levels = data[levels_at:]
+        levels, top = data[levels_at:], form >> 8
+        if levels.translate(None, bytes(range(top + 1))):
+            raise Damaged("A term of it is worth more than it says.")
         if form & DENSE:
             if self.span - levels.count(0) != frequency:
                 raise Damaged("A term of it has other pages than it says.")
-            return Dense(frequency, from_little(tf_type, data[:levels_at]), levels, form >> 8)
+            return Dense(frequency, from_little(tf_type, data[:levels_at]), levels, top)
         tfs_at = frequency * self._doc_bytes
         docs = self._possible(from_little(self._doc_type, data[:tfs_at]))
-        return Sparse(docs, from_little(tf_type, data[tfs_at:levels_at]), levels, form >> 8)
+        return Sparse(docs, from_little(tf_type, data[tfs_at:levels_at]), levels, top)
 
     def _possible(self, docs: array[int]) -> array[int]:
         if docs and max(docs) >= self.count:

@@ -119,17 +119,22 @@ def _bounds(terms: list[_Term], span: int, drift: float) -> _Bounds:
     scale = ((65_535 if wide else 255) - len(terms)) / sum(tops)
     if wide:
         scale = min(scale, (255 - 1) / max(tops))
-    lanes = 0
+    lanes = matched = 0
     for unit, (_, postings) in zip(units, terms):
         step = unit * scale
         table = bytes([0, *(min(255, int(step * level) + 1) for level in range(1, 256))])
         steps = postings.spread(span).translate(table)
-        lanes += int.from_bytes(_widened(steps) if wide else steps, "little")
+        if wide:
+            matched |= int.from_bytes(steps, "little")
+            steps = _widened(steps)
+        lanes += int.from_bytes(steps, "little")
     if not wide:
         return _Bounds(lanes.to_bytes(span, "little"), 1 / scale, 0)
     most = int(sum(tops) * scale) + len(terms)
     shift = max(0, most.bit_length() - 8)
     lanes = (lanes >> shift) & int.from_bytes(b"\xff\0" * span, "little")
+    some = matched.to_bytes(span, "little").translate(b"\0" + b"\1" * 255)
+    lanes |= int.from_bytes(_widened(some), "little")  # however little a page has, it has something
     return _Bounds(lanes.to_bytes(2 * span, "little")[::2], (1 << shift) / scale, 1)
 
 

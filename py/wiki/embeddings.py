@@ -17,6 +17,7 @@ from .chunks import DIMENSION_MAX, Identity
 from .context import Context
 
 TEXTS_MAX: Final = 64  # in one question
+RESERVE_SECONDS: Final = 2.0  # of a call, kept for going on without the answer
 
 
 class Trouble(Exception):
@@ -38,7 +39,7 @@ class Embedded:
 
 
 def installed(ctx: Context) -> Identity:
-    """The model that the host would ask. Raises ``Trouble``."""
+    """The model that the host would ask. Raises ``Trouble``, as when it takes all but ``RESERVE_SECONDS``."""
     return _identity(_asked(ctx, {"ask": "digest"}))
 
 
@@ -55,7 +56,12 @@ def embedded(ctx: Context, texts: Sequence[str]) -> Embedded:
 
 
 def _asked(ctx: Context, question: dict[str, Any]) -> dict[str, Any]:
-    reply = ctx.surroundings.ask(question)
+    seconds = ctx.surroundings.remaining() - RESERVE_SECONDS
+    if seconds <= 0:
+        raise Trouble(
+            "deadline", "No time was left to ask for the meaning. Try again, or with a longer --timeout."
+        )
+    reply = ctx.surroundings.ask(question | {"withinMs": int(1000 * seconds) + 1})
     error = reply.get("error")
     if error is None:
         return reply

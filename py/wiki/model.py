@@ -17,6 +17,7 @@ BATCH_SECONDS: Final = (
     4.0  # aimed at: long enough to be worth a request, short enough to be stopped between two
 )
 FIRST_BATCH: Final = 8
+LOADING_TRIES: Final = 4  # of one text: a large model takes longer to load than the host waits
 FAILURES_MAX: Final = 8  # texts refused one after the other: then it is not the texts
 _ABOUT_A_TEXT: Final = frozenset({"refused", "server-failed", "wrong-answer", "cut-off"})
 
@@ -32,6 +33,7 @@ class Model:
         self._ctx = ctx
         self.together = FIRST_BATCH
         self._failures = 0
+        self._late = 0
 
     def vectors(self, texts: Sequence[str]) -> list[array[float] | str]:
         """For each text its vector, of length 1, or a sentence on why the model has none for it.
@@ -48,7 +50,8 @@ class Model:
         try:
             vectors = self._ask(texts)
         except Trouble as trouble:
-            if trouble.kind == "deadline" and len(texts) > 1:
+            if trouble.kind == "deadline" and self._late < LOADING_TRIES:
+                self._late += len(texts) == 1
                 self.together = max(1, len(texts) // 4)
                 return self.vectors(texts)
             if trouble.kind not in _ABOUT_A_TEXT:
@@ -80,5 +83,5 @@ class Model:
                 "changed", f"The model gives vectors of {dimension} numbers now, not {self.dimension}."
             )
         self.dimension = dimension
-        self._failures = 0
+        self._failures = self._late = 0
         return vectors

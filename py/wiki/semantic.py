@@ -28,7 +28,7 @@ from .stores import open_store
 __all__ = ["SemanticHit", "SemanticRanking", "inspect_semantic", "semantic_ranking"]
 
 PAGES_MAX: Final = 100
-RESERVE_SECONDS: Final = 2.0  # kept for making and sending the answer
+RESERVE_SECONDS: Final = 1.0  # kept for making and sending the answer
 _BUILD: Final = "Make one with: pi-wiki index --semantic"
 _BUILD_AGAIN: Final = "Bring it up to date with: pi-wiki index --semantic"
 

@@ -25,7 +25,7 @@ def inspect_semantic(ctx: Context, listing: Listing) -> dict[str, Any]:
     report: dict[str, Any] = {
         "ready": False, "file": None, "model": None, "modelDigest": None, "dimension": None, "chunks": 0,
         "pages": 0, "current": 0, "stale": 0, "missing": 0, "unchecked": 0, "unfit": 0, "examples": [],
-        "reason": None, "configured": ctx.host.get("ollama"),
+        "reason": None, "configured": _configured(ctx),
     }  # fmt: skip
     store, problems = open_store(ctx)
     if store is None:
@@ -69,6 +69,15 @@ def _state(ctx: Context, listing: Listing, store: Store) -> dict[str, Any]:
         "unfit": store.unfit,
         "examples": stale[:EXAMPLES_MAX],
     }
+
+
+def _configured(ctx: Context) -> dict[str, Any] | None:
+    """The model and address that would be asked; an address that holds a password is not repeated."""
+    ollama = ctx.host.get("ollama")
+    if not isinstance(ollama, dict):
+        return None
+    address = str(ollama.get("baseUrl"))
+    return {"model": ollama.get("model"), "address": None if "@" in address else address}
 
 
 def _is_current(ctx: Context, entry: Entry, content_hash: str) -> bool:

@@ -4,16 +4,18 @@
 import { type Connection, EMBED_TEXTS_MAX, embed, installedModel, OllamaTrouble } from "./embed.ts";
 import { badQuestion, type Trouble } from "./trouble.ts";
 
-type Question = { ask: "digest" } | { ask: "embed"; input: string[] };
+/** `withinMs` can only shorten the time the host gives: what is left of a call is known best where it runs. */
+type Question = ({ ask: "digest" } | { ask: "embed"; input: string[] }) & { withinMs?: number };
 
 /**
  * The answer as JSON text: `{"model", "digest"}`, for `embed` also `dimension` and `vectors` (each the base64 of 32-bit
  * floats, low byte first: JSON numbers would take five times the room), or `{"error": {"kind", "message"}}`. Never rejects.
  */
-export async function answerQuestion(questionText: string, connection: Connection): Promise<string> {
+export async function answerQuestion(questionText: string, given: Connection): Promise<string> {
   try {
     const question = readQuestion(questionText);
     if (typeof question === "string") return failed(badQuestion(question));
+    const connection = { ...given, deadlineMs: Math.min(given.deadlineMs, question.withinMs ?? given.deadlineMs) };
     if (question.ask === "digest") return JSON.stringify(await installedModel(connection));
     const { vectors, ...rest } = await embed(question.input, connection);
     return JSON.stringify({ ...rest, vectors: vectors.map(toBase64) });
@@ -33,16 +35,20 @@ function readQuestion(text: string): Question | string {
     return "the question is not JSON";
   }
   if (typeof value !== "object" || value === null || Array.isArray(value)) return "the question is not an object";
-  const { ask, input, ...others } = value as Record<string, unknown>;
+  const { ask, input, withinMs, ...others } = value as Record<string, unknown>;
   if (Object.keys(others).length > 0) return "the question holds something else";
-  if (ask === "digest") return input === undefined ? { ask } : "a digest needs no texts";
+  if (withinMs !== undefined && !(typeof withinMs === "number" && withinMs > 0))
+    return "the time is not a number above 0";
+  const time = withinMs === undefined ? {} : { withinMs };
+  if (ask === "digest") return input === undefined ? { ask, ...time } : "a digest needs no texts";
   if (ask !== "embed") return "the question is another one";
   if (!Array.isArray(input) || input.length === 0 || input.length > EMBED_TEXTS_MAX) {
     return `1 to ${EMBED_TEXTS_MAX} texts are embedded at once`;
   }
-  if (!input.every((item) => typeof item === "string" && item.trim() !== ""))
+  if (!input.every((item) => typeof item === "string" && item.trim() !== "")) {
     return "each must be a text, and not a blank one";
-  return { ask, input: (input as string[]).map((item) => item.toWellFormed()) };
+  }
+  return { ask, input: (input as string[]).map((item) => item.toWellFormed()), ...time };
 }
 
 function failed(error: Trouble): string {

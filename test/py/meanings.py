@@ -66,7 +66,7 @@ class Around:
         if self.trouble is not None:
             return {"error": self.trouble}
         known = {"model": self.model, "digest": self.digest}
-        if question == {"ask": "digest"}:
+        if question["ask"] == "digest":
             return known
         if self.refuses and any(self.refuses in text for text in question["input"]):
             return {"error": {"kind": "server-failed", "message": "Ollama failed with status 500."}}

@@ -240,6 +240,24 @@ class Failing(Building):
         report = self.build()
         self.assertEqual((report["pages"], report["error"]), (6, None))
 
+    def test_a_model_that_is_still_loading_is_waited_for_but_not_for_ever(self) -> None:
+        ask, late = self.around.ask, 0
+
+        def loading(question: dict[str, Any]) -> dict[str, Any]:
+            nonlocal late
+            if "input" in question and late:
+                late -= 1
+                return {"error": {"kind": "deadline", "message": "Too slow."}}
+            return ask(question)
+
+        self.around.ask = loading  # type: ignore[method-assign]
+        late = 4
+        self.assertEqual((self.build()["pages"], late), (6, 0))
+        self.around.digest = "2" * 60
+        late = 1_000
+        self.assertEqual(self.build()["error"], "Too slow.")
+        self.assertGreater(late, 980)
+
     def test_a_model_that_is_replaced_meanwhile_ends_the_call(self) -> None:
         ask = self.around.ask
 

@@ -11,6 +11,7 @@ from typing import Any
 from meanings import DIGEST, MODEL, Meanings, encoded
 from wiki import chunksjson
 from wiki.chunks import CHUNKS_FILE, VECTORS_FILE
+from wiki.context import Context
 from wiki.embed_index import build_semantic
 from wiki.semantic import SemanticRanking, inspect_semantic, semantic_ranking
 
@@ -66,7 +67,9 @@ class Ranking(SemanticCase):
     def test_only_the_query_is_sent_and_only_once(self) -> None:
         self.index()
         self.rank("beans for the machine")
-        self.assertEqual(self.around.questions, [{"ask": "embed", "input": ["beans for the machine"]}])
+        self.assertEqual(
+            self.around.questions, [{"ask": "embed", "input": ["beans for the machine"], "withinMs": 28_001}]
+        )
 
     def test_the_best_chunk_of_a_long_page_is_the_one_shown(self) -> None:
         filler = " ".join(["weather"] * 100)
@@ -220,9 +223,16 @@ class Trouble(SemanticCase):
         if not ranking.pages:
             self.assertIn("damaged", ranking.error or "")
 
+    def test_the_host_is_not_asked_when_no_time_is_left_for_it(self) -> None:
+        self.index()
+        self.around.left = 2.0
+        self.assertIn("longer --timeout", self.error())
+        self.assertEqual(self.around.questions, [])
+
     def test_when_time_is_short_what_was_found_is_given(self) -> None:
         self.index()
-        self.around.left = 0.5
+        moments = iter([30.0])
+        self.around.remaining = lambda: next(moments, 0.5)  # type: ignore[method-assign]
         ranking = self.rank("coffee")
         self.assertEqual(len(ranking.pages), 1)
         self.assertIn("Time allowed for only 1 pages", ranking.error or "")
@@ -278,6 +288,17 @@ class Inspection(SemanticCase):
         self.index()
         report = self.inspect()
         self.assertEqual((report["pages"], report["missing"]), (3, 0))
+
+    def test_what_would_be_asked_is_named_but_no_password(self) -> None:
+        for address, shown in (
+            ("http://127.0.0.1:1", "http://127.0.0.1:1"),
+            ("http://me:pw@localhost", None),
+        ):
+            ctx = Context(self.vault, self.around, {"ollama": {"model": "m", "baseUrl": address}})  # type: ignore[arg-type]
+            self.assertEqual(
+                inspect_semantic(ctx, self.listing())["configured"], {"model": "m", "address": shown}
+            )
+        self.assertIsNone(self.inspect()["configured"])
 
     def test_a_damaged_file_and_chunks_that_never_count_are_told(self) -> None:
         self.index(compat=True)

@@ -76,6 +76,8 @@ describe("what the sandbox may ask", () => {
     ["a blank text", { ask: "embed", input: [" \n"] }],
     ["one text outside a list", { ask: "embed", input: "x" }],
     ["texts for a digest", { ask: "digest", input: ["x"] }],
+    ["no time", { ask: "digest", withinMs: 0 }],
+    ["time in words", { ask: "digest", withinMs: "1" }],
   ])("is refused %s, and nothing is contacted", async (_, question) => {
     const before = ollama.connections();
     expect((await ask(question)).error?.kind).toBe("question");
@@ -162,6 +164,17 @@ describe("trouble with Ollama", () => {
       }
     },
   );
+
+  it("is met sooner where the question leaves less time, and never later than the host allows", async () => {
+    ollama.misbehave("hang");
+    for (const [withinMs, deadlineMs] of [
+      [200, 60_000],
+      [60_000, 200],
+    ] as const) {
+      const { error } = await ask({ ...embedOne, withinMs }, { deadlineMs });
+      expect(error?.message).toContain("within 200 ms");
+    }
+  });
 
   it("is a model that is not installed: no text is sent, and the command that gets it is named", async () => {
     const before = ollama.embedded.length;

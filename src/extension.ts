@@ -8,17 +8,14 @@ export default function wikiTools(pi: ExtensionAPI): void {
   // Nothing starts here: Pi also runs this function where no session follows.
   let wiki: Wiki | null = null;
   const open = (cwd: string): Wiki => {
-    wiki ??= openWiki({ cwd });
+    wiki ??= openWiki({ cwd, warm: true });
     return wiki;
   };
 
   for (const tool of TOOLS) pi.registerTool(definition(tool, open));
 
   pi.on("session_start", (_event, ctx) => {
-    // What is wrong with the selection is the first call's answer, not a reason to disturb a session that asks nothing.
-    open(ctx.cwd)
-      .warm()
-      .catch(() => {});
+    open(ctx.cwd);
   });
   pi.on("session_shutdown", async () => {
     const closing = wiki;

@@ -3,12 +3,11 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { realpath } from "node:fs/promises";
-import { homedir } from "node:os";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
-import { selectVault } from "../host/select.ts";
 import type { Operation } from "../shared/envelope.ts";
 import type { Settings } from "./program.ts";
+import { selected } from "./selected.ts";
 
 /** Where the package is: the command line is one file in its `dist`. */
 const CLI = fileURLToPath(import.meta.url);
@@ -16,18 +15,7 @@ const PACKAGE = fileURLToPath(new URL("..", import.meta.url));
 
 /** The exit status of the other Node. It prints the answer itself. */
 export async function performIsolated(operation: Operation, settings: Settings, hybrid: boolean): Promise<number> {
-  const selection = await selectVault({
-    env: process.env,
-    cwd: process.cwd(),
-    home: homedir(),
-    platform: process.platform,
-    vault: settings.vault,
-    config: settings.config,
-    wikiPath: settings.wikiPath,
-    operation,
-    input: undefined,
-  });
-  const { vault, wiki, config } = selection;
+  const { vault, wiki, config } = await selected(operation, settings);
   const readable = [PACKAGE, ...(vault === null ? [] : await spellings(vault)), ...(config?.path ? [config.path] : [])];
   // The vault is settled here, since the other Node may not read the configuration it may come from.
   const settled = vault === null ? [] : ["--vault", vault, "--wiki-path", wiki];

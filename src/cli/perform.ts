@@ -9,7 +9,9 @@ import { performIsolated } from "./isolated.ts";
 import { nextCommand } from "./next.ts";
 import { EXIT, type Settings } from "./program.ts";
 import { progressBar } from "./progress.ts";
+import { selected } from "./selected.ts";
 import { answerWords } from "./words.ts";
+import { writeIndex } from "./write-index.ts";
 
 export async function perform(operation: Operation, args: Payload, settings: Settings): Promise<number> {
   if (settings.isolated) return performIsolated(operation, settings, args.hybrid === true);
@@ -24,10 +26,10 @@ export async function perform(operation: Operation, args: Payload, settings: Set
     cwd: process.cwd(),
   });
   try {
-    const answer = await wiki.call(operation, args, {
-      signal: interrupt.signal,
-      ...(bar ? { onProgress: bar.show } : {}),
-    });
+    const options = { signal: interrupt.signal, ...(bar ? { onProgress: bar.show } : {}) };
+    const vault = operation === "index" ? (await selected(operation, settings)).vault : null;
+    // Without a vault there is nothing to write into, and the call says why.
+    const answer = vault ? await writeIndex(wiki, vault, args, options) : await wiki.call(operation, args, options);
     bar?.stop();
     print(answer, settings);
     return answer.ok ? EXIT.ok : EXIT.failed;
@@ -41,7 +43,9 @@ export async function perform(operation: Operation, args: Payload, settings: Set
 /** A whole index takes as long as it takes; whoever set a time has decided. */
 function timeoutOf(operation: Operation, { timeout }: Settings): { timeoutMs?: number } {
   if (timeout !== undefined) return { timeoutMs: timeout };
-  return operation === "index" && !process.env.PI_WIKI_TIMEOUT_MS?.trim() ? { timeoutMs: LIMITS.callDeadlineMaxMs } : {};
+  return operation === "index" && !process.env.PI_WIKI_TIMEOUT_MS?.trim()
+    ? { timeoutMs: LIMITS.callDeadlineMaxMs }
+    : {};
 }
 
 function print(answer: Envelope, settings: Settings): void {

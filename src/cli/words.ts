@@ -2,6 +2,7 @@
 import type { Success } from "../shared/envelope.ts";
 import { TOOLS } from "../tools/catalog.ts";
 import { count, facts, oneLine, size } from "../tools/render.ts";
+import type { IndexFile } from "./write-index.ts";
 
 export function answerWords({ operation, payload }: Success): string {
   const tool = TOOLS.find((one) => one.operation === operation);
@@ -9,10 +10,9 @@ export function answerWords({ operation, payload }: Success): string {
 }
 
 interface Built {
-  vault: string;
   pages: number;
   terms: number;
-  files: { name: string; bytes: number }[];
+  files: IndexFile[];
   skipped: Record<string, number>;
   unread: { page: string; reason: string }[];
   unseen: string[];

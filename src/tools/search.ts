@@ -208,7 +208,8 @@ function remarks(search: Search): string {
   const tried = Object.entries(rescued).map(([word, used]) =>
     used.length === 0 ? `No page has "${word}".` : `No page has "${word}"; tried ${used.join(", ")}.`,
   );
-  const ranked = `Ranked by ${fallback}${source ? ` from the ${source}` : ""}; index file ${freshness}.`;
+  const from = source === "live" ? " from a live index" : source === null ? "" : " from the index file";
+  const ranked = `Ranked by ${fallback}${from}; index file ${freshness}.`;
   const trouble = semanticError === undefined ? [] : [`Meaning search was off: ${semanticError}`];
   const weighed = `Evidence ${evidence.confidence}${evidence.abstain ? ", better not answered from" : ""}.`;
   return [weighed, ranked, ...(reason ? [reason] : []), ...trouble, ...tried, ...notes].map(oneLine).join("\n");

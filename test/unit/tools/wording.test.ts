@@ -64,7 +64,7 @@ test("a search names each page with its place, its heading and why it was found"
       "   Brown spots with a pale edge",
       "",
       "Evidence strong.",
-      "Ranked by bm25 from the live; index file unavailable.",
+      "Ranked by bm25 from a live index; index file unavailable.",
       "There is no index file.",
     ].join("\n"),
   );

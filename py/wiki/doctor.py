@@ -9,6 +9,7 @@ from typing import Any, Callable, Final
 
 from . import jsontext
 from .arguments import reject_unknown
+from .config import DEFAULT_FILE, Configuration
 from .context import Context, Vault
 from .display import shown_name
 from .errors import WikiError
@@ -38,7 +39,7 @@ def doctor(ctx: Context, args: dict[str, Any]) -> dict[str, Any]:
     wiki_exists = exists and wiki_problem(ctx.vault) is None
     listing = Listing.parse(ctx.surroundings.listing() if wiki_exists else b"")
     return {
-        "config": ctx.host.get("config"),
+        "config": ctx.host.get("config") or Configuration(DEFAULT_FILE, False).report(),
         "dependencies": {"python": sys.version.split()[0]} | (ctx.host.get("dependencies") or {}),
         "vault": ctx.vault.shown or None,
         "wiki": ctx.vault.wiki,

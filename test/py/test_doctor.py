@@ -88,6 +88,7 @@ class Doctor(Folder):
         for name, fact in facts.items():
             self.assertEqual(report[name], fact)
         self.assertEqual(sorted(report["dependencies"]), ["node", "python"])
+        self.assertEqual(sorted(self.report()["config"]), ["error", "exists", "path", "valid"])
 
     def test_a_missing_vault_is_a_report_and_not_a_failure(self) -> None:
         report = self.report(Vault(f"{self.root}/nowhere", "/my/vault"))

@@ -173,7 +173,7 @@ def _read(file: str, path: str, looked: os.stat_result | None) -> Page:
         if looked is not None and not _same(looked, before):
             raise Unreadable("unreadable", _CHANGING)
         pieces = []
-        left = PAGE_MAX_BYTES + 1
+        left = before.st_size + 1  # the one more tells whether it grew; asking for much more costs time on every page
         while left > 0 and (piece := os.read(handle, min(EOF_READ, left))):
             pieces.append(piece)
             left -= len(piece)

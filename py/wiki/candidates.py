@@ -23,11 +23,14 @@ from .rescue import Rescue, rescue
 from .results import Hit
 from .sections import sections
 from .semantic import semantic_ranking
-from .synonyms import synonyms
+from .synonyms import Synonyms
+from .tokens import pieces, tokenize
+from .verbatim import Quote
 
 _FUSED_PAGES: Final = 100  # best pages by words that are fused with those by meaning
 _SPARE: Final = 20  # pages ranked beyond the limit, for those that turn out to be unreadable
 _TITLED_MAX: Final = 50  # pages looked into for a dated section
+_QUOTED_IN: Final = 10  # best pages looked through for a long query word for word
 _RESERVE_SECONDS: Final = 1.0  # kept for showing what was found
 
 
@@ -78,14 +81,20 @@ def candidates(
     forms = Forms(index)
     wanted = asked(query, forms.tokenizer)
     tried = rescue(
-        wanted, query, forms, synonyms(ctx.host.get("synonyms")), lambda: ctx.surroundings.remaining() > _RESERVE_SECONDS
+        wanted, query, forms, Synonyms(ctx.host.get("synonyms")), lambda: ctx.surroundings.remaining() > _RESERVE_SECONDS
     )
     date = dated(query)
     docs = forms.titled(wanted.title) if wanted.title else []
     everything = date is not None or bool(keep)
     limit = max(forms.count, 1) if everything else max(least + _SPARE, _FUSED_PAGES if hybrid else 0)
-    ranked = rank_all(forms, [*wanted.weighted, *tried.weighted], limit=limit, boosted=docs)
+    terms = [*wanted.weighted, *tried.weighted]
+    ranked = rank_all(forms, terms, limit=limit, boosted=docs)
     paths = {forms.path(doc): score for doc, score in ranked.best}
+    more = _exactly(ctx, query, forms, wanted.title, paths)
+    if more:
+        best = rank_all(forms, terms, limit=1).best[0].score
+        paths |= {path: paths[path] + best for path in more}
+        paths = dict(sorted(paths.items(), key=lambda item: (-item[1], item[0])))
     found = Candidates(
         ordered=[Hit(path, score, "bm25") for path, score in paths.items()],
         total=ranked.matching,
@@ -109,6 +118,31 @@ def candidates(
     if keep:
         _keep(ctx, keep, forms, found)
     return found
+
+
+def _exactly(
+    ctx: Context, query: str, index: Forms, title: tuple[str, ...], scores: Mapping[str, float]
+) -> list[str]:
+    """Ranked pages that gain the best score because they are exactly what is looked for: pages without a title of
+    their own that are named as asked, and pages in which a long query stands word for word."""
+    docs = index.titled(title) if title else []
+    named = [path for doc in docs if (path := index.path(doc)) in scores and _is_named(index, doc, title)]
+    quote = Quote(query, pieces(query))
+    quoted = []
+    for path in list(scores)[: _QUOTED_IN if quote.is_long else 0]:
+        try:
+            if quote.stands_in(open_page(ctx.vault, path).text):
+                quoted.append(path)
+        except WikiError:
+            continue  # opening it again will tell why it cannot be shown
+    return list(dict.fromkeys(named + quoted))
+
+
+def _is_named(index: Forms, doc: int, title: tuple[str, ...]) -> bool:
+    """Whether the page's title is its file's name, which stands nowhere in the text that is ranked."""
+    facts, path = index.facts(doc), index.path(doc)
+    name = path[path.rfind("/") + 1 : -len(".md")]
+    return facts is not None and facts.title == name and tuple(tokenize(name)) == title
 
 
 def _weigh(found: Candidates, wanted: Asked, tried: Rescue, index: Forms) -> None:

@@ -7,11 +7,12 @@ own words say.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Callable, Final, Mapping
+from typing import Callable, Final
 
 from .queries import Asked
 from .forms import Forms, form
 from .spelling import spelled_alike
+from .synonyms import Synonyms
 
 RESCUE_WEIGHT: Final = 0.4
 
@@ -36,7 +37,7 @@ def rescue(
     asked: Asked,
     query: str,
     index: Forms,
-    synonyms: Mapping[str, tuple[str, ...]],
+    synonyms: Synonyms,
     may_go_on: Callable[[], bool],
 ) -> Rescue:
     """Look for the words of ``asked``, which is ``query`` taken apart, that no page has."""
@@ -68,10 +69,10 @@ def _instead(
     word: str,
     neighbours: list[str],
     index: Forms,
-    synonyms: Mapping[str, tuple[str, ...]],
+    synonyms: Synonyms,
     may_go_on: Callable[[], bool],
 ) -> list[str]:
-    found = [other for other in synonyms.get(word, ()) if index.frequency(other)][:_EACH_MAX]
+    found = [other for other in synonyms.of(word) if index.frequency(other)][:_EACH_MAX]
     if not any(character.isalpha() for character in word):
         return found  # another number is another thing
     found += _composed(word, neighbours, index)

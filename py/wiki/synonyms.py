@@ -23,25 +23,40 @@ _GROUPS: Final = (
 _MEMBERS_MAX: Final = 20  # of one word's own list; more would drown it
 _WORDS_MAX: Final = 5_000  # of a configuration
 
-Synonyms = dict[str, tuple[str, ...]]
+_table: dict[str, list[str]] = {}  # made when first needed
 
 
-def synonyms(configured: Any) -> Synonyms:
+class Synonyms:
     """Each word's others, from the table and from a configuration: ``{word: [other, …]}``, or a list of such groups.
 
-    What is neither is ignored: a slip in a list of synonyms must not end a search.
+    What is neither is ignored: a slip in a list of synonyms must not end a search. Most searches need none of this.
     """
-    groups = [group.split() for group in _GROUPS]
+
+    def __init__(self, configured: Any) -> None:
+        self._configured = configured
+        self._own: dict[str, list[str]] | None = None
+
+    def of(self, word: str) -> list[str]:
+        """The words that stand for ``word``, a token."""
+        if self._own is None:
+            self._own = {}
+            _add(self._own, _groups(self._configured))
+        if not _table:
+            _add(_table, [group.split() for group in _GROUPS])
+        return list(dict.fromkeys([*self._own.get(word, ()), *_table.get(word, ())]))
+
+
+def _groups(configured: Any) -> list[list[str]]:
     if isinstance(configured, dict):
-        groups += [[word, *_texts(others)] for word, others in list(configured.items())[:_WORDS_MAX]]
-    elif isinstance(configured, list):
-        groups += [_texts(group) for group in configured[:_WORDS_MAX]]
-    found: dict[str, list[str]] = {}
+        return [[word, *_texts(others)] for word, others in list(configured.items())[:_WORDS_MAX]]
+    return [_texts(group) for group in configured[:_WORDS_MAX]] if isinstance(configured, list) else []
+
+
+def _add(table: dict[str, list[str]], groups: list[list[str]]) -> None:
     for group in groups:
         tokens = list(dict.fromkeys(token for word in group[: _MEMBERS_MAX + 1] if (token := _token(word))))
         for token in tokens:
-            found.setdefault(token, []).extend(other for other in tokens if other != token)
-    return {token: tuple(dict.fromkeys(others)) for token, others in found.items()}
+            table.setdefault(token, []).extend(other for other in tokens if other != token)
 
 
 def _texts(value: Any) -> list[str]:

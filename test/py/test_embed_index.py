@@ -5,10 +5,11 @@ from __future__ import annotations
 import json
 import unittest
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
-from unittest import mock
 
 from meanings import CONCEPTS, DIGEST, MODEL, Meanings
+from swapping import swapped
 from wiki import chunksjson, embed_index
 from wiki.chunks import CHUNKS_FILE, MAX_CHARS, VECTORS_FILE, hash_of
 from wiki.embed_index import build_semantic
@@ -218,11 +219,11 @@ class Failing(Building):
     def test_when_time_is_up_the_rest_waits_for_the_next_call(self) -> None:
         for number in range(200):
             self.write(f"wiki/many/{number:03}.md", f"coffee {number}")
-        with mock.patch.object(embed_index, "SLICE_SECONDS", 1e-9):
+        with swapped(embed_index, "SLICE_SECONDS", 1e-9):
             self.assertEqual(self.build()["pending"], 206)
         clock = iter(range(10_000))
-        moments = mock.patch.object(embed_index.time, "monotonic", lambda: float(next(clock)))
-        with moments, mock.patch.object(embed_index, "SLICE_SECONDS", 5.0):
+        ticking = SimpleNamespace(monotonic=lambda: float(next(clock)))
+        with swapped(embed_index, "time", ticking), swapped(embed_index, "SLICE_SECONDS", 2.0):
             done = self.build()
         self.assertTrue(0 < done["pending"] < 206)
         self.assertEqual(self.build()["pending"], 0)

@@ -9,10 +9,12 @@ from pathlib import Path
 from typing import Any
 
 from meanings import DIGEST, MODEL, Meanings, encoded
-from wiki import chunksjson
+from swapping import swapped
+from wiki import chunksjson, semantic
 from wiki.chunks import CHUNKS_FILE, VECTORS_FILE
 from wiki.context import Context
 from wiki.embed_index import build_semantic
+from wiki.index import Damaged
 from wiki.semantic import SemanticRanking, inspect_semantic, semantic_ranking
 
 PAGES = {
@@ -211,17 +213,14 @@ class Trouble(SemanticCase):
         self.assertTrue(self.error().startswith(f"{VECTORS_FILE} cannot be used. "))
         self.assertEqual(self.around.questions, [])
 
-    def test_codes_damaged_after_opening_are_trouble_too(self) -> None:
-        for number in range(3_000):
-            self.write(f"wiki/many/{number}.md", f"coffee {number}")
+    def test_damage_that_is_found_only_while_ranking_is_trouble_too(self) -> None:
         self.index()
-        file = Path(self.root, VECTORS_FILE)
-        data = bytearray(file.read_bytes())
-        data[len(data) - 200_000] ^= 1
-        file.write_bytes(data)
-        ranking = self.rank("coffee")
-        if not ranking.pages:
-            self.assertIn("damaged", ranking.error or "")
+
+        def damaged(*given: Any) -> Any:
+            raise Damaged("It is damaged between byte 0 and byte 9.")
+
+        with swapped(semantic, "nearest", damaged):
+            self.assertIn(f"{VECTORS_FILE} cannot be used. It is damaged", self.error())
 
     def test_the_host_is_not_asked_when_no_time_is_left_for_it(self) -> None:
         self.index()

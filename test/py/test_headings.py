@@ -95,8 +95,8 @@ class Time(unittest.TestCase):
             lambda n: " " * n + "\n" + "-\n" * n,
         ):
             with self.subTest(text=build(3)):
-                small = min(_seconds(build(4_000)) for _ in range(3))
-                large = min(_seconds(build(16_000)) for _ in range(3))
+                small = min(_seconds(build(2_000)) for _ in range(3))
+                large = min(_seconds(build(8_000)) for _ in range(2))
                 self.assertLess(large, 10 * small + 0.05)
 
 

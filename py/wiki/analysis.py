@@ -5,6 +5,7 @@ from __future__ import annotations
 from . import tokens
 from .frontmatter import read_frontmatter
 from .index import Analysed, Facts
+from .inlinetags import inline_tags
 from .markdown import parse
 from .pages import Page
 from .surroundings import Surroundings
@@ -15,8 +16,9 @@ def analyse(page: Page, surroundings: Surroundings) -> Analysed:
     head = read_frontmatter(structure, surroundings)
     counts, length = tokens.counts(tokens.searchable(page.text, structure))
     h1 = next((heading.title for heading in structure.headings if heading.level == 1), None)
-    names = (h1, head.title, *head.aliases)
+    title = head.title or h1 or page.path.rpartition("/")[2][:-3]
+    names = (h1, title, *head.aliases)
     titles = dict.fromkeys(tuple(tokens.tokenize(name)) for name in names if name)
     titles.pop((), None)
-    title = head.title or h1 or page.path.rpartition("/")[2][:-3]
-    return Analysed(counts, length, tuple(titles), Facts(title, head.type, tuple(head.tags)))
+    tags = dict.fromkeys((*head.tags, *inline_tags(page.text, structure)))
+    return Analysed(counts, length, tuple(titles), Facts(title, head.type, tuple(tags)))

@@ -126,7 +126,7 @@ def _exactly(
     """Ranked pages that gain the best score because they are exactly what is looked for: pages without a title of
     their own that are named as asked, and pages in which a long query stands word for word."""
     docs = index.titled(title) if title else []
-    named = [path for doc in docs if (path := index.path(doc)) in scores and _is_named(index, doc, title)]
+    named = [path for doc in docs if (path := index.path(doc)) in scores and _is_named(ctx, index, path, title)]
     quote = Quote(query, pieces(query))
     quoted = []
     for path in list(scores)[: _QUOTED_IN if quote.is_long else 0]:
@@ -138,11 +138,13 @@ def _exactly(
     return list(dict.fromkeys(named + quoted))
 
 
-def _is_named(index: Forms, doc: int, title: tuple[str, ...]) -> bool:
+def _is_named(ctx: Context, index: Forms, path: str, title: tuple[str, ...]) -> bool:
     """Whether the page's title is its file's name, which stands nowhere in the text that is ranked."""
-    facts, path = index.facts(doc), index.path(doc)
     name = path[path.rfind("/") + 1 : -len(".md")]
-    return facts is not None and facts.title == name and tuple(tokenize(name)) == title
+    if tuple(tokenize(name)) != title:
+        return False
+    facts = _facts(index, path) or _read_facts(ctx, path)
+    return facts is not None and facts.title == name
 
 
 def _weigh(found: Candidates, wanted: Asked, tried: Rescue, index: Forms) -> None:
@@ -223,15 +225,19 @@ def _facts(index: Forms, path: str) -> Facts | None:
     return None if doc is None else index.facts(doc)
 
 
+def _read_facts(ctx: Context, path: str) -> Facts | None:
+    """What the page itself says, for an index that does not know."""
+    try:
+        return analyse(open_page(ctx.vault, path), ctx.surroundings).facts
+    except WikiError:
+        return None
+
+
 def _wanted(ctx: Context, filters: Filters, index: Forms, path: str) -> bool:
     if not filters:
         return True
     facts = _facts(index, path)
-    if facts is None:
-        if ctx.surroundings.remaining() < _RESERVE_SECONDS:
-            return False
-        try:
-            facts = analyse(open_page(ctx.vault, path), ctx.surroundings).facts
-        except WikiError:
-            return True  # opening it again will tell why it cannot be shown
-    return filters.want(facts)
+    if facts is None and ctx.surroundings.remaining() < _RESERVE_SECONDS:
+        return False
+    facts = facts or _read_facts(ctx, path)
+    return facts is None or filters.want(facts)  # opening it again will tell why it cannot be shown

@@ -150,7 +150,7 @@ class Written(Indexed):
         self.assertEqual(set(value), {"version", "documents", "lengths", "terms", "titles", "tokenizer", "aliases"})
         self.assertEqual(value["lengths"].keys(), {"wiki/tea.md", "wiki/plain.md"})
         self.assertEqual(value["terms"]["leaf"], {"wiki/plain.md": 1, "wiki/tea.md": 2})
-        self.assertEqual(value["titles"], {"wiki/plain.md": [], "wiki/tea.md": ["tea"]})
+        self.assertEqual(value["titles"], {"wiki/plain.md": ["plain"], "wiki/tea.md": ["tea"]})
         self.assertEqual(value["aliases"], {"wiki/tea.md": [["green", "tea"], ["cha"]]})
 
 

@@ -90,7 +90,7 @@ def window(text: str, left_out: list[Elision], start: int, end: int, max_chars: 
         stop = cut(text, at, kept, room, may_be_nothing=bool(segments))
         if stop > at:
             segments.append((at, stop))
-        room -= stop - at
+        room = max(0, room - (stop - at))  # a line end is not parted, so it may take one character more
         at = stop
         if stop < kept:
             break

@@ -84,6 +84,10 @@ class Current(ReadCase):
             )
             self.assertEqual(joined, self.read(start=0, end=len(text), view="current")["text"])
 
+    def test_a_line_end_that_fills_more_than_the_room_before_what_is_left_out(self) -> None:
+        text = self.write_page("\r\n%%a%%b")
+        self.check(self.all_of(start=0, end=len(text), view="current", maxChars=1), text)
+
     def test_raw_leaves_nothing_out(self) -> None:
         text = self.write_page("~~a~~ %%b%%\n")
         self.assertEqual(self.read(start=0, end=len(text))["text"], text)

@@ -13,6 +13,7 @@ from .arguments import boolean, reject_unknown
 from .bm25writer import write_version1
 from .context import Context
 from .display import shown_name
+from .embed_index import build_semantic
 from .entries import Entries, PackedEntries
 from .errors import WikiError
 from .listing import Entry, Listing, parse_record
@@ -29,8 +30,8 @@ def build(ctx: Context, args: dict[str, Any]) -> dict[str, Any]:
     """Index files of the wiki as it is now.
 
     Payload: ``vault``, ``pages``, ``terms``, ``files`` (each ``name`` and ``bytes``), ``skipped`` (reason and how
-    many), ``unread`` (the first pages that could not be read, each with the reason) and ``unseen``. Two builds of the
-    same pages give the same bytes.
+    many), ``unread`` (the first pages that could not be read, each with the reason) and ``unseen``; where asked for,
+    ``semantic`` (``embed_index.py``). Two builds of the same pages give the same bytes.
     """
     reject_unknown(args, ("vault", "compat", "semantic"))
     compat = boolean(args, "compat")
@@ -56,6 +57,10 @@ def build(ctx: Context, args: dict[str, Any]) -> dict[str, Any]:
         )
         files.append({"name": VERSION1_NAME, "bytes": size})
     ctx.surroundings.progress("Writing the index", 1, 1)
+    meaning: dict[str, Any] = {}
+    if boolean(args, "semantic"):
+        meaning["semantic"] = build_semantic(ctx, listing, compat=compat)
+        files += meaning["semantic"].pop("files")
     return {
         "vault": ctx.vault.shown,
         "pages": len(pages.records),
@@ -64,7 +69,7 @@ def build(ctx: Context, args: dict[str, Any]) -> dict[str, Any]:
         "skipped": {reason: len(paths) for reason, paths in sorted(listing.skipped.items())},
         "unread": [{"page": shown_name(path), "reason": reason} for path, reason in unread[:_UNSEEN_MAX]],
         "unseen": listing.incomplete[:_UNSEEN_MAX],
-    }
+    } | meaning
 
 
 def _read_pages(ctx: Context, raw: bytes, compat: bool) -> tuple[PageTable, list[PackedEntries], list[tuple[str, str]]]:

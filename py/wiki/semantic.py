@@ -19,6 +19,7 @@ from .context import Context, Vault
 from .display import shown_name
 from .embeddings import Trouble, embedded
 from .errors import WikiError
+from .excluded import Excluded
 from .index import Damaged
 from .nearest import nearest
 from .pages import open_page
@@ -66,7 +67,9 @@ def semantic_ranking(
 ) -> SemanticRanking:
     """Pages among ``listing_paths`` by the cosine of their best chunk. Never raises for what is outside."""
     global _failures
-    ranking = _ranking(ctx, query, frozenset(listing_paths), limit)
+    excluded = Excluded.load(ctx.vault)
+    listed = frozenset(path for path in listing_paths if not (excluded and excluded.matches(path)))
+    ranking = _ranking(ctx, query, listed, limit)
     _failures = 0 if ranking.pages else _failures + 1
     if ranking.error and _failures > 1:
         return SemanticRanking(

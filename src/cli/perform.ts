@@ -17,6 +17,7 @@ export async function perform(operation: Operation, args: Payload, settings: Set
   if (settings.isolated) return performIsolated(operation, settings, args.hybrid === true);
   const bar = settings.json ? null : progressBar(process.stderr);
   const interrupt = onInterrupt();
+  const endsAt = performance.now() + (settings.timeout ?? Number.POSITIVE_INFINITY);
   const wiki = openWiki({
     ...(settings.vault === undefined ? {} : { vault: settings.vault }),
     ...(settings.config === undefined ? {} : { config: settings.config }),
@@ -29,7 +30,9 @@ export async function perform(operation: Operation, args: Payload, settings: Set
     const options = { signal: interrupt.signal, ...(bar ? { onProgress: bar.show } : {}) };
     const vault = operation === "index" ? (await selected(operation, settings)).vault : null;
     // Without a vault there is nothing to write into, and the call says why.
-    const answer = vault ? await writeIndex(wiki, vault, args, options) : await wiki.call(operation, args, options);
+    const answer = vault
+      ? await writeIndex(wiki, vault, args, options, endsAt)
+      : await wiki.call(operation, args, options);
     bar?.stop();
     print(answer, settings);
     return answer.ok ? EXIT.ok : EXIT.failed;

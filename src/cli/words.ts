@@ -2,7 +2,7 @@
 import type { Success } from "../shared/envelope.ts";
 import { TOOLS } from "../tools/catalog.ts";
 import { count, facts, oneLine, size } from "../tools/render.ts";
-import type { IndexFile } from "./write-index.ts";
+import type { IndexFile, Meaning } from "./write-index.ts";
 
 export function answerWords({ operation, payload }: Success): string {
   const tool = TOOLS.find((one) => one.operation === operation);
@@ -16,9 +16,10 @@ interface Built {
   skipped: Record<string, number>;
   unread: { page: string; reason: string }[];
   unseen: string[];
+  semantic?: Meaning;
 }
 
-function indexWords({ pages, terms, files, skipped, unread, unseen }: Built): string {
+function indexWords({ pages, terms, files, skipped, unread, unseen, semantic }: Built): string {
   const written = files.map(({ name, bytes }) => [oneLine(name), size(bytes)] as const);
   const left = Object.entries(skipped).map(([reason, pages]) => `left out: ${count(pages, "file")} (${reason})`);
   const troubles = [...unread.map(({ page, reason }) => `${page}: ${reason}`), ...unseen];
@@ -27,5 +28,24 @@ function indexWords({ pages, terms, files, skipped, unread, unseen }: Built): st
     facts(written),
     ...left,
     ...troubles.map((trouble) => `not read: ${oneLine(trouble)}`),
+    ...(semantic ? meaningWords(semantic) : []),
   ].join("\n");
+}
+
+function meaningWords(meaning: Meaning): string[] {
+  const { pages, chunks, model, kept, embedded, pending, deferred, deferredCount, error } = meaning;
+  const made =
+    model === null ? [] : [`Meaning of ${count(pages, "page")} in ${count(chunks, "chunk")}, by ${oneLine(model)}.`];
+  const rest = deferredCount - deferred.length;
+  return [
+    ...made,
+    facts([
+      ["asked anew", count(embedded, "page")],
+      ["unchanged", count(kept, "page")],
+      ...(pending > 0 ? ([["still to do", `${count(pending, "page")}; run the command again`]] as const) : []),
+    ]),
+    ...deferred.map(({ page, reason }) => `put off: ${oneLine(page)}: ${oneLine(reason)}`),
+    ...(rest > 0 ? [`put off: ${count(rest, "more page")}`] : []),
+    ...(error === null ? [] : [`Meaning stopped: ${oneLine(error)}`]),
+  ];
 }

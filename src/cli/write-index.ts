@@ -12,8 +12,45 @@ export interface IndexFile {
   bytes: number;
 }
 
+/** What the index command tells of embeddings; `embed_index.py` says more. */
+export interface Meaning {
+  pages: number;
+  chunks: number;
+  model: string | null;
+  kept: number;
+  embedded: number;
+  pending: number;
+  deferred: { page: string; reason: string }[];
+  deferredCount: number;
+  error: string | null;
+}
+
+/**
+ * Writes the index, with embeddings in steps: each step is a whole index put in place, so that an interruption or the end
+ * of the time, at `endsAt` on the clock of `performance.now()`, loses one step and no more.
+ */
+export async function writeIndex(
+  wiki: Wiki,
+  vault: string,
+  args: Payload,
+  options: CallOptions,
+  endsAt: number,
+): Promise<Envelope> {
+  let embedded = 0;
+  for (;;) {
+    const answer = await writeStep(wiki, vault, args, options);
+    const meaning = answer.ok ? (answer.payload.semantic as Meaning | undefined) : undefined;
+    if (!meaning) return answer;
+    const moved = meaning.embedded > 0;
+    embedded += meaning.embedded;
+    if (meaning.pending > 0 && moved && meaning.error === null && performance.now() < endsAt) continue;
+    const semantic = { ...meaning, embedded, kept: meaning.pages - embedded };
+    return { ...answer, payload: { ...answer.payload, semantic } } as Envelope;
+  }
+}
+
 /** The answer of the sandbox with `published`, the vault-relative paths of what was written. `vault` is absolute. */
-export async function writeIndex(wiki: Wiki, vault: string, args: Payload, options: CallOptions): Promise<Envelope> {
+async function writeStep(wiki: Wiki, vault: string, args: Payload, options: CallOptions): Promise<Envelope> {
   const root = await realpath(vault).catch(() => null);
   if (root === null) return wiki.call("index", args, options); // which says what is wrong with the vault
   const written = new Map<string, number>();

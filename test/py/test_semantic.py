@@ -101,6 +101,15 @@ class Ranking(SemanticCase):
         self.assertEqual(self.rank("coffee trail"), compact)
         self.assertEqual(len(compact.pages), 4)
 
+    def test_excluded_pages_neither_come_nor_are_missed(self) -> None:
+        self.index()
+        self.write(".obsidian/app.json", '{"userIgnoreFilters":["wiki/money"]}')
+        ranking = self.rank("invoice")
+        self.assertNotIn("wiki/money.md", [hit.path for hit in ranking.pages])
+        self.assertEqual((len(ranking.pages), ranking.error), (3, None))
+        self.write("wiki/money-2.md", "New, and excluded as well.")
+        self.assertIsNone(self.rank("invoice").error)
+
     def test_pages_that_are_not_listed_do_not_come(self) -> None:
         self.index()
         ranking = semantic_ranking(self.ctx, "coffee", ["wiki/money.md"])

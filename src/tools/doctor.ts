@@ -59,16 +59,20 @@ function listed(name: string, value: unknown, indent = ""): string {
 }
 
 function inside(value: Payload, indent: string): string[] {
-  const entries = Object.entries(value);
+  const entries = Object.entries(value).filter(([, inner]) => !isNothing(inner));
   const flat = entries.filter(([, inner]) => isFlat(inner)).map(([key, inner]) => [key, plain(inner)] as const);
   const deep = entries.filter(([, inner]) => !isFlat(inner)).map(([key, inner]) => listed(key, inner, indent));
   const column = flat.length === 0 ? [] : facts(flat).split("\n");
   return [...column.map((line) => indent + line), ...deep];
 }
 
-/** Worth no line of its own: one value, or a few short ones. */
+/** Not worth a line inside a part: a report that is read by a person says what there is. */
+function isNothing(value: unknown): boolean {
+  return value === null || value === undefined || (typeof value === "object" && Object.keys(value).length === 0);
+}
+
 function isFlat(value: unknown): boolean {
-  return Array.isArray(value) ? value.length === 0 : !isPart(value) || Object.values(value).length === 0;
+  return typeof value !== "object" || value === null;
 }
 
 function plain(value: unknown): string {

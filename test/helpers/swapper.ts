@@ -12,15 +12,20 @@ const IN_C = `
 #include <signal.h>
 #include <stdio.h>
 #include <unistd.h>
+#include <sys/prctl.h>
 #include <sys/syscall.h>
 static volatile sig_atomic_t over;
 static void stop(int signal) { over = 1; }
 int main(int count, char **names) {
   unsigned long swaps = 0;
   signal(SIGTERM, stop);
+  prctl(PR_SET_PDEATHSIG, SIGKILL); /* no swapping goes on when the test run is killed */
   puts("swapping");
   fflush(stdout);
-  while (!over) swaps += syscall(SYS_renameat2, AT_FDCWD, names[1], AT_FDCWD, names[2], 2) == 0;
+  while (!over) {
+    swaps += syscall(SYS_renameat2, AT_FDCWD, names[1], AT_FDCWD, names[2], 2) == 0;
+    if (swaps % 10000 == 0) { printf("%lu\\n", swaps); fflush(stdout); }
+  }
   if (swaps % 2) syscall(SYS_renameat2, AT_FDCWD, names[1], AT_FDCWD, names[2], 2);
   printf("%lu\\n", swaps);
 }`;
@@ -31,6 +36,7 @@ const [, a, b] = process.argv;
 let swaps = 0;
 console.log("swapping");
 const round = () => {
+  console.log(swaps);
   for (let i = 0; i < 200; i++, swaps++) { renameSync(a, a + "~"); renameSync(b, a); renameSync(a + "~", b); }
   setImmediate(round);
 };
@@ -58,6 +64,8 @@ function compiled(): string | null {
 }
 
 export interface Swapper {
+  /** How often they were swapped, as far as it has said. */
+  readonly swaps: number;
   /** Ends the process with both entries where they were; how often they were swapped. */
   stop(): Promise<number>;
 }
@@ -70,11 +78,15 @@ export async function startSwapping(a: string, b: string): Promise<Swapper> {
     said += chunk;
   });
   await once(child.stdout!, "data");
+  const last = () => Number(/(\d+)\n$/.exec(said)?.[1] ?? 0);
   return {
+    get swaps() {
+      return last();
+    },
     async stop() {
       child.kill("SIGTERM");
       await once(child, "close");
-      return Number(said.trim().split("\n").at(-1));
+      return last();
     },
   };
 }

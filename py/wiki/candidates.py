@@ -92,7 +92,7 @@ def candidates(
     paths = {forms.path(doc): score for doc, score in ranked.best}
     more = _exactly(ctx, query, forms, wanted.title, paths)
     if more:
-        best = rank_all(forms, terms, limit=1).best[0].score
+        best = next((scored.score for scored in rank_all(forms, terms, limit=1).best), 0.0)
         paths |= {path: paths[path] + best for path in more}
         paths = dict(sorted(paths.items(), key=lambda item: (-item[1], item[0])))
     found = Candidates(

@@ -16,6 +16,7 @@ _BEFORE_DIVISOR: Final = 3  # of the room left, so much at most stands before th
 _EDGE_MAX: Final = 128  # characters looked through for the edge of a word
 _TWO_LETTERS: Final = re.compile(r"[^\x00-/:-@\[-`{-\x7f" + APART + "]{2}")
 _CLINGING: Final = re.compile(f"[\u0300-\u036f{SPACELESS_MARKS}{FORMAT}]")
+_LINE_END: Final = re.compile(r"\r\n|\n|\r")
 _SENTENCE_END: Final = re.compile(r"[.?!][ \t]+|[。？！]")
 
 
@@ -52,13 +53,14 @@ def excerpt(
     if within:
         first, last = within
         best = _best([piece for piece in found if first <= piece.start and piece.end <= last], worth, most)
-        return _widened(shown, best if best.worth else _Window(0, first, first), within, most)
+        return _widened(shown, best if best.worth else _beginning_of(shown.text, first, last), within, most)
     split = next((at for at, piece in enumerate(found) if piece.start >= shown.body), len(found))
     head, body = _best(found[:split], worth, most), _best(found[split:], worth, most)
     if head.worth > _HEAD_DIVISOR * body.worth:
         return _widened(shown, head, (0, shown.body), most)
     first = shown.body if shown.body < len(shown.text) else 0
-    return _widened(shown, body if body.worth else _Window(0, first, first), (first, len(shown.text)), most)
+    window = body if body.worth else _beginning_of(shown.text, first, len(shown.text))
+    return _widened(shown, window, (first, len(shown.text)), most)
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +97,12 @@ def _best(found: Sequence[Piece], worth: Mapping[str, float], most: int) -> _Win
     return _Window(best[0], window[0].start, max(piece.end for piece in window))
 
 
+def _beginning_of(text: str, first: int, last: int) -> _Window:
+    """No word at all, where the text of a span begins."""
+    start = next((at for at in range(first, last) if not text[at].isspace()), first)
+    return _Window(0, start, start)
+
+
 def _widened(shown: Shown, window: _Window, limits: tuple[int, int], most: int) -> Excerpt:
     """Fill the room left: from the line's or a sentence's beginning where that is near, whole words at both ends."""
     text = shown.text
@@ -118,21 +126,25 @@ def _widened(shown: Shown, window: _Window, limits: tuple[int, int], most: int) 
     finish = whole if whole > begin else finish  # a word longer than the room is cut all the same
     while finish > end and text[finish - 1].isspace():
         finish -= 1
-    while begin < start and text[begin].isspace():
+    while begin < min(start, finish) and text[begin].isspace():
         begin += 1
     return Excerpt(begin, finish, max(begin, window.start))
 
 
 def _beginning(text: str, start: int, earliest: int, near: int) -> int:
-    """Where an excerpt begins whose first word stands at ``start``."""
-    line = max(text.rfind("\n", earliest, start), text.rfind("\r", earliest, start)) + 1
-    if line > earliest:
-        return line
-    if earliest == 0 or text[earliest - 1] in "\r\n":
-        return earliest
-    sentences = [end.end() for end in _SENTENCE_END.finditer(text, near, start)]
-    if sentences:
-        return sentences[0]
+    """Where an excerpt begins whose first word stands at ``start``: at ``near`` or a little later, at a line's or a
+    sentence's beginning; or at that of the word's own line, down to ``earliest``."""
+    if near == 0 or text[near - 1] in "\r\n":
+        return near
+    line = _LINE_END.search(text, near, start)
+    if line:
+        return line.end()
+    line_before = max(text.rfind("\n", earliest, near), text.rfind("\r", earliest, near)) + 1
+    if line_before > earliest or earliest == 0:
+        return line_before
+    sentence = _SENTENCE_END.search(text, near, start)
+    if sentence:
+        return sentence.end()
     return next((at for at in range(near, start) if not _splits(text, at)), start)
 
 

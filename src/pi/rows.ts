@@ -39,17 +39,20 @@ export function wrapped(text: string, width: number): string[] {
 }
 
 function wrappedLine(line: string, width: number): string[] {
+  const found = /^ */.exec(line)![0];
+  const indent = found.length < width / 2 ? found : ""; // what goes on stands under what it belongs to
   const pieces: string[] = [];
   let piece = "";
   let taken = 0;
   let space = -1;
   for (const character of line) {
     if (taken + columns(character) > width) {
-      const cut = space > 0 ? space : piece.length;
+      const cut = character !== " " && space > indent.length ? space : piece.length;
       pieces.push(piece.slice(0, cut));
-      piece = piece.slice(cut).trimStart();
+      piece = indent + piece.slice(cut).trimStart();
       taken = [...piece].reduce((sum, one) => sum + columns(one), 0);
       space = -1;
+      if (character === " ") continue; // the line's end stands for it
     }
     if (character === " ") space = piece.length;
     piece += character;

@@ -125,6 +125,8 @@ test("what Pi itself says about wrong arguments is shown as it is", () => {
 
 test("lines are wrapped at spaces and never wider than the terminal", () => {
   expect(wrapped("one two three", 8)).toEqual(["one two", "three"]);
+  expect(wrapped("  one two three", 9)).toEqual(["  one two", "  three"]);
+  expect(wrapped("        x y", 6)).toEqual(["      ", " x y"]);
   expect(wrapped("abcdefghij", 4)).toEqual(["abcd", "efgh", "ij"]);
   expect(wrapped("我们用倒排", 5)).toEqual(["我们", "用倒", "排"]);
   expect(wrapped("a\tb\n\nc", 80)).toEqual(["a   b", "", "c"]);

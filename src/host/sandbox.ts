@@ -43,7 +43,9 @@ const THREAD_OPTIONS = {
   argv: [] as string[],
   execArgv: [] as string[],
   stdin: false,
-  stdout: true, // drained and dropped: a sandbox never writes to the agent's own streams
+  // Never read: a sandbox must not write to the agent's own streams, and what Python prints goes elsewhere. (Reading them
+  // would keep the process alive after the thread was ended.)
+  stdout: true,
   stderr: true,
 };
 
@@ -93,8 +95,6 @@ export class Sandbox {
       // They bound JavaScript's own memory; WebAssembly's is bounded in the module itself.
       resourceLimits: { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 32, stackSizeMb: 4 },
     });
-    this.#python.stdout.resume();
-    this.#python.stderr.resume();
     this.#python.on("error", (error) => this.#finish(null, false, `the sandbox failed: ${error.message}`));
     this.#python.on("exit", (code) => this.#finish(code, false, `the sandbox's thread ended by itself (exit ${code})`));
     this.#api = Comlink.wrap<WorkerApi>(nodeEndpoint(this.#python));
@@ -186,9 +186,11 @@ export class Sandbox {
   }
 
   #startWalker(data: WalkerData): { thread: Worker; api: Comlink.Remote<WalkerApi> } {
-    const thread = new Worker(this.#options.walkerEntry ?? WALKER_ENTRY, { ...THREAD_OPTIONS, name: "pi-wiki-walker", workerData: data });
-    thread.stdout.resume();
-    thread.stderr.resume();
+    const thread = new Worker(this.#options.walkerEntry ?? WALKER_ENTRY, {
+      ...THREAD_OPTIONS,
+      name: "pi-wiki-walker",
+      workerData: data,
+    });
     thread.on("error", (error) => this.#finish(null, false, `looking at the vault's folders failed: ${error.message}`));
     thread.unref();
     return { thread, api: Comlink.wrap<WalkerApi>(nodeEndpoint(thread)) };

@@ -37,6 +37,7 @@ def build(ctx: Context, args: dict[str, Any]) -> dict[str, Any]:
     compat = boolean(args, "compat")
     raw = ctx.surroundings.listing()
     listing = Listing.parse(raw)
+    skipped = {reason: len(paths) for reason, paths in sorted(listing.skipped.items())}
     pages, runs, unread = _read_pages(ctx, raw, compat)
     ctx.surroundings.progress("Writing the index", 0, 1)
     size, terms = write_packed(
@@ -45,6 +46,7 @@ def build(ctx: Context, args: dict[str, Any]) -> dict[str, Any]:
         terms=_merged(runs),
         listing=raw,
         tokenizer=tokens.TOKENIZER,
+        skipped=skipped,
         unseen=listing.incomplete[:_UNSEEN_MAX],
     )
     files = [{"name": PACKED_NAME, "bytes": size}]
@@ -66,7 +68,7 @@ def build(ctx: Context, args: dict[str, Any]) -> dict[str, Any]:
         "pages": len(pages.records),
         "terms": terms,
         "files": files,
-        "skipped": {reason: len(paths) for reason, paths in sorted(listing.skipped.items())},
+        "skipped": skipped,
         "unread": [{"page": shown_name(path), "reason": reason} for path, reason in unread[:_UNSEEN_MAX]],
         "unseen": listing.incomplete[:_UNSEEN_MAX],
     } | meaning

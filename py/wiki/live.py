@@ -94,7 +94,7 @@ def inspect_files(ctx: Context, listing: Listing) -> dict[str, Any]:
     try:
         packed = files.packed()
         if packed is not None:
-            stale = packed.listing != listing.raw
+            stale = not packed.is_of(listing.raw)
             why = f"Some pages are newer; a search reads those again. {RUN} to renew it." if stale else None
             freshness = "stale" if stale else "unknown" if packed.unseen else "current-by-mtime"
             return report | {"ready": True, "indexExists": True, "index": packedfile.PATH, "reason": why, "freshness": freshness}
@@ -115,7 +115,7 @@ def inspect_files(ctx: Context, listing: Listing) -> dict[str, Any]:
 def _choose(ctx: Context, files: IndexFiles, raw: bytes, has_time: Callable[[], bool]) -> Chosen:
     packed = files.packed()
     if packed is not None:
-        if packed.listing == raw:
+        if packed.is_of(raw):
             freshness = "unknown" if packed.unseen else "current-by-mtime"
             return Chosen(packed, freshness, "index-file", None, not packed.unseen, packed.unseen)
         return _mended(ctx, packed, raw, has_time)

@@ -15,13 +15,15 @@ A container (``container.py``) with these sections, numbers little-endian, pages
     titles         a key table: a title's tokens joined by a space, number = pages with it, and ``title-pages``
                    u32: their numbers
 
-The header adds ``format`` (1), ``tokenizer``, ``pages``, ``total`` (the sum of the lengths) and ``unseen``, sentences
-on what the listing could not see.
+The header adds ``format`` (1), ``tokenizer``, ``pages``, ``total`` (the sum of the lengths), ``digest`` (of the listing,
+so that a file which holds is known without reading what it was made from), ``skipped`` (reason -> how many entries are
+no pages), ``records`` (entries in all) and ``unseen``, sentences on what the listing could not see.
 """
 
 from __future__ import annotations
 
 from array import array
+from hashlib import blake2b
 from typing import Final, Iterator
 
 from . import jsontext
@@ -57,20 +59,32 @@ class PackedFile:
         self.total = _whole(header, "total")
         self.average = self.total / self.count if self.count else 0.0
         self.reference = self.average or 1.0
-        unseen = header.get("unseen")
+        unseen, skipped = header.get("unseen"), header.get("skipped")
         self.unseen = tuple(map(str, unseen)) if isinstance(unseen, list) else ()
+        self.records = _whole(header, "records")
+        self.skipped = {reason: _whole(skipped, reason) for reason in skipped} if isinstance(skipped, dict) else {}
         for section, size in (("records", 4), ("lengths", 4), ("facts.ends", 4), ("hashes", 32)):
             if self._container.length(section) != size * self.count:
                 raise Damaged(f'Its section "{section}" is not about its pages.')
         self._doc_type = doc_type(self.count)
         self._doc_bytes = array(self._doc_type).itemsize
+        self._digest = header.get("digest")
         self._listing: bytes | None = None
         self._lengths: array[int] | None = None
-        self._records: array[int] | None = None
+        self._places: array[int] | None = None
         self._terms: KeyTable | None = None
         self._titles: KeyTable | None = None
         self._ready: dict[str, Postings | None] = {}
         self._ready_bytes = 0
+
+    def is_of(self, raw: bytes) -> bool:
+        """Whether the index was made from the listing ``raw``."""
+        if self._listing is not None:
+            return self._listing == raw
+        if digest_of(raw) != self._digest:
+            return False
+        self._listing = raw
+        return True
 
     @property
     def listing(self) -> bytes:
@@ -80,9 +94,9 @@ class PackedFile:
 
     def entry(self, doc: int) -> Entry:
         """The page as it was listed when the index was made."""
-        if self._records is None:
-            self._records = self._container.array("I", "records")
-        start = self._records[doc]
+        if self._places is None:
+            self._places = self._container.array("I", "records")
+        start = self._places[doc]
         listing = self.listing
         end = listing.find(b"\0", start)
         try:
@@ -182,6 +196,11 @@ class PackedFile:
         if docs and max(docs) >= self.count:
             raise Damaged("It names a page that it does not have.")
         return docs
+
+
+def digest_of(listing: bytes) -> str:
+    """BLAKE2b is the fastest in WebAssembly of those that tell any two listings apart."""
+    return blake2b(listing, digest_size=16).hexdigest()
 
 
 def doc_type(pages: int) -> str:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from array import array
-from typing import Callable, Final, Iterable, NamedTuple, Sequence
+from typing import Callable, Final, Iterable, Mapping, NamedTuple, Sequence
 
 from . import jsontext
 from .container import ContainerWriter, little
 from .index import Analysed
 from .keytable import KeyTableWriter
-from .packedfile import DENSE, FORMAT, WIDE, doc_type
+from .packedfile import DENSE, FORMAT, WIDE, digest_of, doc_type
 from .postings import Dense, LevelMaker, make, norm
 
 _TF_MOST: Final = 255  # what one byte holds
@@ -60,6 +60,7 @@ def write_packed(
     terms: Iterable[TermPages],
     listing: bytes,
     tokenizer: str,
+    skipped: Mapping[str, int] | None = None,
     unseen: Sequence[str] = (),
 ) -> tuple[int, int]:
     """Write the whole file through ``emit``; its length and the number of its terms."""
@@ -78,8 +79,16 @@ def write_packed(
     table = _write_postings(writer, pages, terms)
     table.write(writer, "terms")
     _write_titles(writer, pages)
-    total = sum(pages.lengths)
-    facts = {"format": FORMAT, "tokenizer": tokenizer, "pages": len(pages.records), "total": total, "unseen": list(unseen)}
+    facts = {
+        "format": FORMAT,
+        "tokenizer": tokenizer,
+        "pages": len(pages.records),
+        "total": sum(pages.lengths),
+        "digest": digest_of(listing),
+        "records": listing.count(b"\0"),
+        "skipped": dict(skipped or {}),
+        "unseen": list(unseen),
+    }
     return writer.finish(facts), table.keys
 
 

@@ -4,10 +4,11 @@ import path from "node:path";
 import { canHoldDirectories, heldPath, isDirectory, isLink, isSame, OPEN } from "./rofs-facts.ts";
 
 export interface HeldFolder {
-  /** Opens the folder; with a separator and a name, an entry of it. */
-  readonly at: string;
-  readonly separator: string;
-  /** False when another folder has taken its place; always true where a descriptor holds it. */
+  /** Put before a name, reaches an entry of this very folder; for descriptors, whatever became of its path. */
+  readonly held: string;
+  /** Put before a name, reaches the same entry by its whole path, while the folder is there. */
+  readonly byPath: string;
+  /** False when another folder has taken its place on its path. */
   isUnmoved(): boolean;
   close(): void;
 }
@@ -15,41 +16,49 @@ export interface HeldFolder {
 /** Why a folder cannot be listed, as the letter of its record. */
 export type Trouble = "v" | "l" | "d";
 
-export function holdFolder(at: string, descriptors = canHoldDirectories()): HeldFolder | Trouble {
+/**
+ * Holds a folder that is reached by `held`, below a folder that is held, and lies at the path `plain`. A link is not followed.
+ */
+export function holdFolder(held: string, plain: string, descriptors = canHoldDirectories()): HeldFolder | Trouble {
   try {
-    return descriptors ? holdByDescriptor(at) : holdByPath(at);
+    return descriptors ? holdByDescriptor(held, plain) : holdByPath(plain);
   } catch (error) {
     return troubleOf(error);
   }
 }
 
-function holdByDescriptor(at: string): HeldFolder | Trouble {
+function holdByDescriptor(held: string, plain: string): HeldFolder | Trouble {
   let descriptor: number;
   try {
-    descriptor = fs.openSync(at, OPEN.pathOnly | OPEN.directory | OPEN.noFollow);
+    descriptor = fs.openSync(held, OPEN.pathOnly | OPEN.directory | OPEN.noFollow);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "ENOTDIR") throw error;
-    return fs.lstatSync(at).isSymbolicLink() ? "l" : "d";
+    return fs.lstatSync(held).isSymbolicLink() ? "l" : "d";
   }
   return {
-    at: heldPath(descriptor),
-    separator: "/",
-    isUnmoved: () => true,
+    held: `${heldPath(descriptor)}/`,
+    byPath: `${plain}/`,
+    isUnmoved: () => isStill(plain, fs.fstatSync(descriptor, { bigint: true })),
     close: () => fs.closeSync(descriptor),
   };
 }
 
-function holdByPath(at: string): HeldFolder | Trouble {
-  const look = () => fs.lstatSync(at, { bigint: true, throwIfNoEntry: false });
-  const found = look();
+function holdByPath(plain: string): HeldFolder | Trouble {
+  const found = lookAt(plain);
   if (!found) return "v";
   if (isLink(found)) return "l";
   if (!isDirectory(found)) return "d";
-  const isUnmoved = () => {
-    const now = look();
-    return now !== undefined && isSame(now, found);
-  };
-  return { at, separator: path.sep, isUnmoved, close() {} };
+  const byPath = plain.endsWith(path.sep) ? plain : plain + path.sep;
+  return { held: byPath, byPath, isUnmoved: () => isStill(plain, found), close() {} };
+}
+
+function isStill(plain: string, folder: fs.BigIntStats): boolean {
+  const now = lookAt(plain);
+  return now !== undefined && isSame(now, folder);
+}
+
+function lookAt(at: string): fs.BigIntStats | undefined {
+  return fs.lstatSync(at, { bigint: true, throwIfNoEntry: false });
 }
 
 function troubleOf(error: unknown): Trouble {
@@ -63,7 +72,8 @@ export type Entry = string | { readonly kind: "folder" | "h" | "l" | "o" | "n"; 
 export function listFolder(folder: HeldFolder): Entry[] | Trouble {
   try {
     const entries = listNames(folder) ?? listBytes(folder);
-    return folder.isUnmoved() ? entries : "v";
+    const wasHeld = folder.held !== folder.byPath || folder.isUnmoved();
+    return wasHeld ? entries : "v";
   } catch (error) {
     return troubleOf(error);
   }
@@ -73,7 +83,7 @@ export function listFolder(folder: HeldFolder): Entry[] | Trouble {
 function listNames(folder: HeldFolder): Entry[] | null {
   const names: string[] = [];
   const special = new Map<string, Entry>();
-  for (const dirent of fs.readdirSync(folder.at, { withFileTypes: true })) {
+  for (const dirent of fs.readdirSync(folder.held, { withFileTypes: true })) {
     const entry = entryOf(dirent.name, dirent);
     if (entry === null) continue;
     names.push(dirent.name);
@@ -87,7 +97,7 @@ function listNames(folder: HeldFolder): Entry[] | null {
 }
 
 function listBytes(folder: HeldFolder): Entry[] {
-  const dirents = fs.readdirSync(folder.at, { withFileTypes: true, encoding: "buffer" });
+  const dirents = fs.readdirSync(folder.held, { withFileTypes: true, encoding: "buffer" });
   dirents.sort((a, b) => Buffer.compare(a.name, b.name));
   return dirents.flatMap((dirent): Entry | Entry[] => {
     const name = dirent.name.toString("utf8");

@@ -27,7 +27,7 @@ class Walk {
   readonly #recordChunks: RecordChunks;
   readonly #pieces: Uint8Array[] = []; // the listing so far; the batch's files still have empty places in it
   #text = ""; // records that come after the last piece
-  #batch: { chunk: FileChunk; place: number }[] = [];
+  #batch: { folder: HeldFolder; chunk: FileChunk; place: number }[] = [];
   #batchFiles = 0;
   #left: HeldFolder[] = []; // listed to the end, held until the batch is recorded
 
@@ -37,14 +37,15 @@ class Walk {
 
   /** Goes down from the root to the wiki folder, one name at a time and through no link, and lists it. */
   async descend(root: string, parts: readonly string[]): Promise<void> {
-    let at = root;
+    let [held, plain] = [root, root];
     for (const part of parts) {
-      const folder = holdFolder(at);
+      const folder = holdFolder(held, plain);
       if (typeof folder === "string") return this.#write(record(folder, parts.join("/")));
       this.#left.push(folder);
-      at = folder.at + folder.separator + part;
+      held = folder.held + part;
+      plain = folder.byPath + part;
     }
-    await this.#enter(at, parts.join("/"), parts.length);
+    await this.#enter(held, plain, parts.join("/"), parts.length);
   }
 
   async finish(): Promise<Uint8Array> {
@@ -60,8 +61,8 @@ class Walk {
     return listing;
   }
 
-  async #enter(at: string, path: string, depth: number): Promise<void> {
-    const folder = holdFolder(at);
+  async #enter(held: string, plain: string, path: string, depth: number): Promise<void> {
+    const folder = holdFolder(held, plain);
     if (typeof folder === "string") return this.#write(record(folder, path));
     const entries = listFolder(folder);
     if (typeof entries === "string") this.#write(record(entries, path));
@@ -73,28 +74,27 @@ class Walk {
   }
 
   async #list(folder: HeldFolder, entries: readonly Entry[], prefix: string, depth: number): Promise<void> {
-    const at = folder.at + folder.separator;
     const room = WALK_LIMITS.pathMaxBytes - Buffer.byteLength(prefix);
     const fits = (name: string) => name.length * 3 <= room || Buffer.byteLength(name) <= room;
     let names: string[] = [];
     for (const entry of entries) {
       if (typeof entry === "string" && fits(entry)) {
         if (names.push(entry) < WALK_LIMITS.chunkFiles) continue;
-        this.#add({ at, path: prefix, names });
+        this.#add(folder, prefix, names);
         names = [];
         continue;
       }
-      if (names.length > 0) this.#add({ at, path: prefix, names });
+      if (names.length > 0) this.#add(folder, prefix, names);
       names = [];
       const { kind, name } = typeof entry === "string" ? { kind: "t" as const, name: entry } : entry;
       if (kind === "folder" && fits(name) && depth < WALK_LIMITS.depth) {
-        await this.#enter(at + name, prefix + name, depth + 1);
+        await this.#enter(folder.held + name, folder.byPath + name, prefix + name, depth + 1);
       } else {
         const seen = kind === "n" || kind === "h" || (kind !== "folder" && fits(name));
         this.#write(record(seen ? kind : "t", prefix + name));
       }
     }
-    if (names.length > 0) this.#add({ at, path: prefix, names });
+    if (names.length > 0) this.#add(folder, prefix, names);
   }
 
   #write(text: string): void {
@@ -106,15 +106,23 @@ class Walk {
     this.#text = "";
   }
 
-  #add(chunk: FileChunk): void {
+  #add(folder: HeldFolder, path: string, names: readonly string[]): void {
     this.#endText();
-    this.#batch.push({ chunk, place: this.#pieces.push(NOTHING) - 1 });
-    this.#batchFiles += chunk.names.length;
+    this.#batch.push({ folder, chunk: { at: folder.byPath, path, names }, place: this.#pieces.push(NOTHING) - 1 });
+    this.#batchFiles += names.length;
   }
 
+  /**
+   * Asks for files by their whole paths, which costs the system a quarter less than by a held folder's descriptor. Where
+   * another folder stands on the path afterwards, its files were asked about: then once more, of the folder that is held.
+   */
   async #recordBatch(): Promise<void> {
     const records = await this.#recordChunks(this.#batch.map(({ chunk }) => chunk));
-    for (const [i, { place }] of this.#batch.entries()) this.#pieces[place] = records[i]!;
+    const unmoved = new Map<HeldFolder, boolean>();
+    for (const [i, { folder, chunk, place }] of this.#batch.entries()) {
+      if (!unmoved.has(folder)) unmoved.set(folder, folder.isUnmoved());
+      this.#pieces[place] = unmoved.get(folder) ? records[i]! : recordFiles({ ...chunk, at: folder.held });
+    }
     for (const folder of this.#left) folder.close();
     this.#batch = [];
     this.#batchFiles = 0;

@@ -7,6 +7,7 @@ import nodeEndpoint from "comlink/dist/esm/node-adapter.mjs";
 import { buildSync } from "esbuild";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { walk } from "../../src/worker/walk.ts";
+import { type FileChunk, recordFiles } from "../../src/worker/walk-files.ts";
 import type { WalkerApi } from "../../src/worker/walker.ts";
 import { projectRoot, type TempFolder, tempFolder } from "../helpers/garden.ts";
 import { makeOddFolder, type OddFolder, removeOddFolder } from "../helpers/odd-folder.ts";
@@ -172,6 +173,20 @@ test.runIf(process.platform === "linux")("a folder swapped for a link never list
   expect([...seen].filter((record) => record.includes("secret"))).toEqual([]);
   expect(seen).toContain("f wiki/d/inside.md");
 });
+
+test.runIf(process.platform === "linux")(
+  "a folder that became a link after it was listed lends no size from behind the link",
+  async () => {
+    put("wiki/d/page.md", "inside");
+    put("outside/page.md", "a longer text outside");
+    const swapping = async (chunks: readonly FileChunk[]) => {
+      renameSync(join(folder.path, "wiki/d"), join(folder.path, "moved"));
+      symlinkSync(join(folder.path, "outside"), join(folder.path, "wiki/d"));
+      return chunks.map(recordFiles);
+    };
+    expect(recordsOf(await walk(folder.path, "wiki", swapping))).toMatchObject([{ path: "wiki/d/page.md", size: 6 }]);
+  },
+);
 
 /** The thread as it is built, without building the package. */
 function startWalker(root: string) {

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from array import array
-from typing import Final, Iterator
+from typing import Final
 
-from .index import Facts, Index
+from .index import Index
 from .postings import LEVELS, Postings, make
 from .stems import stem
 
@@ -29,24 +29,13 @@ class Forms:
         self.count = index.count
         self.average = index.average
         self.reference = index.reference
-
-    def path(self, doc: int) -> str:
-        return self._index.path(doc)
-
-    def length(self, doc: int) -> int:
-        return self._index.length(doc)
-
-    def facts(self, doc: int) -> Facts | None:
-        return self._index.facts(doc)
-
-    def titled(self, title: tuple[str, ...]) -> list[int]:
-        return self._index.titled(title)
-
-    def terms(self, prefix: str = "") -> Iterator[str]:
-        return self._index.terms(prefix)
-
-    def doc_of(self, path: str) -> int | None:
-        return self._index.doc_of(path)
+        # Asked for each page that is scored: no call more than needed.
+        self.path = index.path
+        self.length = index.length
+        self.facts = index.facts
+        self.titled = index.titled
+        self.terms = index.terms
+        self.doc_of = index.doc_of
 
     def frequency(self, term: str) -> int:
         found = self.postings(term)

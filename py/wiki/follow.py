@@ -43,7 +43,7 @@ class Follower:
         return [f'"{shown_name(path)}" could not be read: {why}.' for path, (_, why) in sorted(self.unread.items())]
 
     def _note_changes(self, raw: bytes) -> None:
-        old, new = Listing.changes(self.listing, raw)
+        old, new = Listing.changes(*differing(self.listing, raw))
         for record in new:
             entry, reason = parse_record(record)
             if reason is None:
@@ -69,6 +69,28 @@ class Follower:
                 self.index.add(path, analyse(page, ctx.surroundings))
             self.unread.pop(path, None)
         del self.waiting[path]
+
+
+def differing(old: bytes, new: bytes) -> tuple[bytes, bytes]:
+    """Two listings without the whole records that both begin and end with: after one change, next to nothing."""
+    start = old.rfind(b"\0", 0, _alike(old, new)) + 1
+    old, new = old[start:], new[start:]
+    end = old.find(b"\0", len(old) - _alike(old, new, backwards=True))
+    left = len(old) - end - 1 if end >= 0 else 0  # what both end with, from the first whole record on
+    return old[: len(old) - left], new[: len(new) - left]
+
+
+def _alike(one: bytes, other: bytes, *, backwards: bool = False) -> int:
+    """How many bytes two texts have in common from the beginning, or from the end."""
+    most = min(len(one), len(other))
+    same = 0
+    for step in (65_536, 1_024, 32, 1):
+        while same + step <= most:
+            at, also = (len(one) - same - step, len(other) - same - step) if backwards else (same, same)
+            if one[at : at + step] != other[also : also + step]:
+                break
+            same += step
+    return same
 
 
 def unseen(raw: bytes) -> tuple[str, ...]:

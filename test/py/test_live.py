@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import random
 import sys
 import unittest
 from pathlib import Path
@@ -312,6 +313,29 @@ class Interrupted(Choosing):
 
 
 _INTERRUPTED = ("wiki.follow", "wiki.overlay", "wiki.entries", "wiki.live", "wiki.indexfiles")
+
+
+class Differing(unittest.TestCase):
+    def test_what_is_left_out_is_alike_in_both_and_whole_records(self) -> None:
+        chance = random.Random(4)
+        for _ in range(500):
+            old = [b"%d %d" % (path, chance.randint(0, 2)) for path in range(chance.choice([0, 1, 2, 5, 400]))]
+            new = [record for record in old if chance.random() < chance.choice([0.5, 0.99])]
+            for _ in range(chance.choice([0, 0, 1, 3])):
+                new.insert(chance.randint(0, len(new)), b"%d new" % chance.randrange(10**6))
+            whole = [b"".join(record + b"\0" for record in records) for records in (old, new)]
+            parts = follow.differing(*whole)
+            self.assertEqual(
+                [set(records) for records in Listing.changes(*parts)], [set(records) for records in Listing.changes(*whole)]
+            )
+
+    def test_one_change_leaves_one_record(self) -> None:
+        old = b"".join(b"f %d path/of/page-%d\0" % (10**9 + at, at) for at in range(5_000))
+        new = old.replace(b"page-2500\0", b"page-25000\0")
+        self.assertEqual(
+            follow.differing(old, new), (b"f 1000002500 path/of/page-2500\0", b"f 1000002500 path/of/page-25000\0")
+        )
+        self.assertEqual(follow.differing(old, old), (b"", b""))
 
 
 class ForDoctor(Choosing):

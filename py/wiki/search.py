@@ -10,13 +10,12 @@ from . import bm25file, packedfile
 from .arguments import boolean, integer, reject_unknown, strings, text
 from .candidates import Candidates, Wanted, candidates
 from .context import Context
-from .errors import WikiError
 from .evidence import Best, Doubts, evidence
 from .excluded import Excluded
 from .filters import Filters
 from .gaps import knowledge_gap
 from .inline import Room, Wishes, add_content, add_pages
-from .limits import EXCERPT_MAX_CHARS, MODEL_JSON_MAX_BYTES, QUERY_MAX_CHARS, RESULTS_DEFAULT, RESULTS_MAX
+from .limits import EXCERPT_MAX_CHARS, QUERY_MAX_CHARS, RESULTS_DEFAULT, RESULTS_MAX
 from .live import Chosen, answered
 from .overlay import LiveIndex
 from .places import Finder
@@ -48,7 +47,7 @@ class Request:
 
 
 def search(ctx: Context, args: dict[str, Any]) -> dict[str, Any]:
-    """The best pages for a query. Raises ``invalid-input``, and ``output-limit`` where not even short excerpts fit."""
+    """The best pages for a query. Raises ``invalid-input``."""
     request = _request(args)
     return answered(ctx, lambda chosen: _answer(ctx, request, chosen))
 
@@ -187,29 +186,14 @@ def _notes(chosen: Chosen, excluded: Excluded, ranked: Candidates, found: list[F
 
 
 def _fill(payload: dict[str, Any], found: list[Found], ranked: Candidates, wishes: Wishes) -> None:
-    """Put the results into the payload, with excerpts as long as they fit, and what was wished for beside them."""
-    room = None
+    """Put the results into the payload, with excerpts as long as fit what a model may be shown, and what was wished
+    for beside them. Results that do not fit even so are left whole: a face says which smaller request would."""
     for most in _EXCERPTS:
         payload["results"] = [one.result(ranked.worth, most=most) for one in found]
         room = Room(payload)
         if room.left >= 0:
             break
-    else:
-        raise _too_much(payload)
     if wishes.include_content:
         add_content(found, payload["results"], wishes, room)
     if wishes.read_top_n:
         add_pages(payload, found, wishes, room)
-
-
-def _too_much(payload: dict[str, Any]) -> WikiError:
-    size = MODEL_JSON_MAX_BYTES - Room(payload).left
-    fitting = len(payload["results"])
-    while fitting > 1 and Room(payload | {"results": payload["results"][:fitting]}).left < 0:
-        fitting -= 1
-    return WikiError(
-        "output-limit",
-        f"The answer has {size:,} bytes, more than the {MODEL_JSON_MAX_BYTES:,} that one answer may have. "
-        f"Ask again with limit {fitting}.",
-        {"bytes": size, "maxBytes": MODEL_JSON_MAX_BYTES, "smaller": {"limit": fitting}},
-    )

@@ -203,14 +203,14 @@ class Shape(Searching):
         self.assertLessEqual(len(jsontext.dumps(payload).encode()), MODEL_JSON_MAX_BYTES)
         self.assertLessEqual(max(len(result["excerpt"]) for result in self.searched("咖啡")["results"]), EXCERPT_MAX_CHARS)
 
-    def test_what_cannot_fit_is_refused_with_the_limit_that_fits(self) -> None:
+    def test_results_that_cannot_fit_are_left_whole_and_get_no_content(self) -> None:
         for at in range(60):
             self.write(f"wiki/{'long name ' * 18}{at:03}/{'of a page ' * 18}.md", f"# {'title ' * 80}\ncoffee")
-        with self.assertRaises(WikiError) as caught:
-            self.searched("coffee", limit=60)
-        self.assertEqual(caught.exception.code, "output-limit")
-        limit = caught.exception.payload["smaller"]["limit"]
-        self.assertEqual(len(self.searched("coffee", limit=limit)["results"]), limit)
+        payload = self.searched("coffee", limit=60, include_content=True)
+        self.assertEqual(len(payload["results"]), 60)
+        for result in payload["results"]:
+            self.assertTrue(result["budget_exceeded"])
+            self.assertLessEqual(len(result["excerpt"]), 60)
 
     def test_arguments_are_checked(self) -> None:
         for args in (

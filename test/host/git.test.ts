@@ -1,86 +1,35 @@
 // Doctor's answer about Git, held against Git itself wherever it is installed.
-import { execFileSync, spawnSync } from "node:child_process";
-import { mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { mkdirSync, rmSync, symlinkSync } from "node:fs";
+import { join } from "node:path";
 import { performance } from "node:perf_hooks";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type CacheExclusions, cacheExclusions } from "../../src/host/git.ts";
-import { type TempFolder, tempFolder } from "../helpers/garden.ts";
-import { pick, seeded } from "../helpers/random.ts";
+import { type GitFolder, gitFolder, HAS_GIT, type Place, put } from "../helpers/git.ts";
 import { picture } from "../helpers/untouched.ts";
 
-let folder: TempFolder;
+let folder: GitFolder;
 let home: string;
 beforeAll(() => {
-  folder = tempFolder("pi-wiki-git-");
-  home = join(folder.path, "home");
-  mkdirSync(home);
+  folder = gitFolder();
+  home = folder.home;
 });
 afterAll(() => folder[Symbol.dispose]());
 
-const hasGit = (() => {
-  try {
-    execFileSync("git", ["--version"]);
-    return true;
-  } catch {
-    console.error("Not compared with Git itself: there is no git on this machine.");
-    return false;
-  }
-})();
-
-function surroundings() {
-  return { ...process.env, HOME: home, XDG_CONFIG_HOME: "", GIT_CONFIG_NOSYSTEM: "1" };
-}
-
-function git(cwd: string, ...args: string[]): string {
-  return execFileSync("git", args, { cwd, env: surroundings(), encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] });
-}
-
-function put(file: string, text: string): void {
-  mkdirSync(dirname(file), { recursive: true });
-  writeFileSync(file, text);
-}
-
-/** A repository with a vault in it, and files where the index and the lifecycle keep theirs. */
-function vaultIn(name: string, below = ""): { repository: string; vault: string } {
-  const repository = join(folder.path, name);
-  const vault = join(repository, below);
-  put(join(vault, "wiki/page.md"), "# Page\n");
-  for (const file of ["retrieval/bm25.json", "retrieval/odd name.tmp", "lifecycle/state.json"]) {
-    put(join(vault, ".vault-meta", file), "{}");
-  }
-  if (hasGit) git(repository, "init", "-q");
-  return { repository, vault };
-}
-
+const git = (cwd: string, ...args: string[]) => folder.git(cwd, ...args);
+const vaultIn = (name: string, below?: string) => folder.vaultIn(name, below);
 const ask = (vault: string, env: Record<string, string> = {}) => cacheExclusions(vault, { env, home });
 
-/** Which of these Git ignores. */
-function gitIgnores(vault: string, paths: string[]): boolean[] {
-  // Without the slash: with it, Git takes a folder for an entry with an empty name inside itself.
-  const names = paths.map((path) => path.replace(/\/$/, ""));
-  const { status, stdout } = spawnSync("git", ["check-ignore", "--no-index", "-z", "--stdin"], {
-    cwd: vault,
-    env: surroundings(),
-    input: names.join("\0"),
-    encoding: "utf8",
-  });
-  if (status !== 0 && status !== 1) throw new Error(`git check-ignore ended with ${status}`);
-  const ignored = new Set(stdout.split("\0"));
-  return names.map((name) => ignored.has(name));
-}
-
 /** The same facts, asked of Git. */
-function gitSays({ vault }: { vault: string }, { paths }: CacheExclusions): CacheExclusions["paths"] {
+function gitSays({ vault }: Place, { paths }: CacheExclusions): CacheExclusions["paths"] {
   const names = paths.map(({ path }) => path);
-  const ignored = gitIgnores(vault, names);
+  const ignored = folder.ignored(vault, names);
   const files = git(vault, "ls-files", "-z").split("\0");
   const isTracked = (path: string) =>
     files.some((file) => file === path || (path.endsWith("/") && file.startsWith(path)));
   return names.map((path, i) => ({ path, ignored: ignored[i]!, tracked: isTracked(path) }));
 }
 
-function expectAgreement(place: { repository: string; vault: string }, answer: CacheExclusions): void {
+function expectAgreement(place: Place, answer: CacheExclusions): void {
   expect(answer.repository).toBe(place.repository);
   expect(answer.paths).toEqual(gitSays(place, answer));
 }
@@ -97,7 +46,7 @@ test("a .git that is no repository is passed over", async () => {
   expect(await ask(vault)).toMatchObject({ repository: null, ok: true });
 });
 
-describe.runIf(hasGit)("beside Git", () => {
+describe.runIf(HAS_GIT)("beside Git", () => {
   test("without a rule it says which file is exposed and what to add", async () => {
     const place = vaultIn("bare");
     const answer = await ask(place.vault);
@@ -216,29 +165,6 @@ describe.runIf(hasGit)("beside Git", () => {
     expect(answer.paths.every(({ tracked }) => tracked === null)).toBe(true);
   });
 
-  test("in 150 sets of rules at random, every path is ignored where Git ignores it", async () => {
-    const seed = 20_260_514;
-    const random = seeded(seed);
-    const place = vaultIn("random", "a/b");
-    const levels = ["", "a/", "a/b/", "a/b/.vault-meta/", "a/b/.vault-meta/retrieval/"];
-    for (let round = 0; round < 150; round++) {
-      for (const level of levels) {
-        const file = join(place.repository, `${level}.gitignore`);
-        if (random() < 0.5) rmSync(file, { force: true });
-        else put(file, rules(random));
-      }
-      put(join(place.repository, ".git/info/exclude"), random() < 0.3 ? rules(random) : "");
-      put(join(place.repository, ".git/config"), `[core]\nignorecase = ${random() < 0.3}\n`);
-      const answer = await ask(place.vault);
-      const paths = answer.paths.map(({ path }) => path);
-      const expected = gitIgnores(place.vault, paths);
-      expect(
-        answer.paths.map(({ ignored }) => ignored),
-        `seed ${seed}, round ${round}: ${paths}`,
-      ).toEqual(expected);
-    }
-  });
-
   test("a vault and its repository are left as they were", async () => {
     const place = vaultIn("untouched");
     git(place.repository, "add", ".");
@@ -256,47 +182,3 @@ describe.runIf(hasGit)("beside Git", () => {
     expect(answer.paths.length === 0 || answer.ok === false).toBe(true);
   });
 });
-
-/** A few rules that have something to do with the paths that are asked about. */
-function rules(random: () => number): string {
-  const parts = [
-    ".vault-meta",
-    "retrieval",
-    "lifecycle",
-    "bm25.json",
-    "state.json",
-    "odd name.tmp",
-    "a",
-    "b",
-    "*",
-    "**",
-  ];
-  const globs = [".v*", "*.json", "re?rieval", "[a-m]*", "[!r]*", "**/retrieval", "retrieval/**", "a/**/state.json"];
-  const odd = [
-    "*.JSON",
-    "\\*",
-    "[[:alpha:]]*",
-    "[]x]*",
-    "odd\\ name.tmp",
-    "*e*a*",
-    "/",
-    "",
-    "#x",
-    "\\#x",
-    "[",
-    "**",
-    "***",
-  ];
-  const line = () => {
-    const kind = random();
-    let rule = pick(random, kind < 0.6 ? parts : kind < 0.85 ? globs : odd);
-    if (kind < 0.6 && random() < 0.5) rule += `/${pick(random, parts)}`;
-    if (kind < 0.6 && random() < 0.2) rule += `/${pick(random, parts)}`;
-    if (random() < 0.2) rule = `/${rule}`;
-    if (random() < 0.25) rule += "/";
-    if (random() < 0.3) rule = `!${rule}`;
-    if (random() < 0.05) rule += " ";
-    return rule + (random() < 0.05 ? "\r" : "");
-  };
-  return `${Array.from({ length: 1 + Math.floor(random() * 4) }, line).join("\n")}\n`;
-}

@@ -1,4 +1,4 @@
-"""What to say about a page that is not there under the name given: how it is really called, or what is near."""
+"""What to say of a page that is not there under its name: how it is really called, or what is near."""
 
 from __future__ import annotations
 
@@ -27,10 +27,12 @@ def same_name(one: str, other: str) -> bool:
 
 
 def not_found(vault: Vault, path: str) -> NoReturn:
-    """Raise ``page-refused`` (``alias``) when the page is there under another spelling, else ``page-not-found``."""
+    """Raise ``page-refused`` (``alias``) where the page has another spelling, else ``page-not-found``."""
     listed = _spellings(vault, path)
     if listed:
-        looks_alike = any(unicodedata.normalize("NFC", path) == unicodedata.normalize("NFC", name) for name in listed)
+        looks_alike = any(
+            unicodedata.normalize("NFC", path) == unicodedata.normalize("NFC", name) for name in listed
+        )
         refuse("alias", path, listed=listed, note=_FORM_NOTE if looks_alike else "")
     near = _nearby(vault, path)
     folder = path.rpartition("/")[0]

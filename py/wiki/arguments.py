@@ -1,4 +1,4 @@
-"""Checks of what an operation was asked with: each gives the value or a sentence that says what would be right.
+"""Checks of what an operation was asked with: each gives the value, or a sentence on what would be right.
 
 ``None`` counts as absent. A boolean is never an integer, a float never a whole number.
 """
@@ -6,7 +6,8 @@
 from __future__ import annotations
 
 import re
-from typing import Any, Final, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Final
 
 from .display import shown_name
 from .errors import WikiError
@@ -64,9 +65,7 @@ def choice(args: Mapping[str, Any], name: str, choices: Sequence[str], *, defaul
     return value
 
 
-def strings(
-    args: Mapping[str, Any], name: str, *, max: int = 200, most: int = 100, default: Any = ()
-) -> Any:
+def strings(args: Mapping[str, Any], name: str, *, max: int = 200, most: int = 100, default: Any = ()) -> Any:
     """A list of at most ``most`` texts, each of 1 to ``max`` code points, as a tuple."""
     value = _given(args, name, default)
     if value is _ABSENT:

@@ -1,4 +1,4 @@
-"""The command line of the native program: the same operations, arguments and payloads as the packaged tools."""
+"""The command line of the native program: the operations, arguments and payloads of the packaged tools."""
 
 from __future__ import annotations
 
@@ -61,7 +61,11 @@ def _called(options: argparse.Namespace) -> Envelope:
             envelope["payload"]["published"] = publication.finish()
         return envelope
     except (OSError, WikiError) as error:
-        reason = error.message if isinstance(error, WikiError) else f"The index could not be written: {error.strerror}."
+        reason = (
+            error.message
+            if isinstance(error, WikiError)
+            else f"The index could not be written: {error.strerror}."
+        )
         return failure(operation, WikiError("invalid-input", reason))
     finally:
         surroundings.clear_progress()
@@ -112,7 +116,11 @@ def _doctor_facts(options: argparse.Namespace, place: Place) -> dict[str, Any]:
 
 def _arguments(options: argparse.Namespace) -> dict[str, Any]:
     """The operation's arguments: every option that was given, under the contract's name."""
-    given = {name: value for name, value in vars(options).items() if name not in _NOT_ARGUMENTS and value is not None}
+    given = {
+        name: value
+        for name, value in vars(options).items()
+        if name not in _NOT_ARGUMENTS and value is not None
+    }
     if os.sep == "\\" and "page" in given:
         given["page"] = given["page"].replace("\\", "/")
     return given
@@ -125,7 +133,9 @@ def _seconds(options: argparse.Namespace) -> float:
         try:
             seconds = int(named) / 1000
         except ValueError:
-            raise WikiError("invalid-input", "PI_WIKI_TIMEOUT_MS must be a whole number of milliseconds.") from None
+            raise WikiError(
+                "invalid-input", "PI_WIKI_TIMEOUT_MS must be a whole number of milliseconds."
+            ) from None
     if seconds is None:
         return _SECONDS.get(options.operation, _SECONDS_DEFAULT)
     if not _SECONDS_RANGE[0] <= seconds <= _SECONDS_RANGE[1]:
@@ -140,11 +150,14 @@ def _print(text: str, stream: Any) -> None:
         stream.buffer.write(data)
         stream.flush()
     except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())  # or Python complains once more at its exit
+        # Nobody reads on; without this Python complains once more at its exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="python3 -m wiki", description="Search and read a wiki of Markdown pages.")
+    parser = argparse.ArgumentParser(
+        prog="python3 -m wiki", description="Search and read a wiki of Markdown pages."
+    )
     commands = parser.add_subparsers(dest="operation", required=True, metavar="COMMAND")
 
     search = commands.add_parser("search", help="find pages")
@@ -152,13 +165,21 @@ def _parser() -> argparse.ArgumentParser:
     search.add_argument("--limit", type=int, metavar="N", help=f"most results, 1 to {RESULTS_MAX}")
     search.add_argument("--hybrid", action="store_true", default=None, help="also rank by embeddings")
     search.add_argument("--type", metavar="T", help="keep pages of this frontmatter type")
-    search.add_argument("--tag", action="append", dest="tags", metavar="T", help="keep pages with this tag; repeatable")
-    search.add_argument("--include-content", action="store_true", default=None, help="put the matched section in")
+    search.add_argument(
+        "--tag", action="append", dest="tags", metavar="T", help="keep pages with this tag; repeatable"
+    )
+    search.add_argument(
+        "--include-content", action="store_true", default=None, help="put the matched section in"
+    )
     search.add_argument("--inline-budget", type=int, metavar="N", help="most characters of content in all")
-    search.add_argument("--read-top", type=int, dest="read_top_n", metavar="N", help="also read the best N pages")
+    search.add_argument(
+        "--read-top", type=int, dest="read_top_n", metavar="N", help="also read the best N pages"
+    )
     search.add_argument("--section", metavar="HEADING", help="heading to read in those pages")
     search.add_argument("--per-page-limit", type=int, metavar="N", help="most lines of a page")
-    search.add_argument("--include-toc", action="store_true", default=None, help="headings of the pages that were cut")
+    search.add_argument(
+        "--include-toc", action="store_true", default=None, help="headings of the pages that were cut"
+    )
 
     outline = commands.add_parser("outline", help="list the sections of a page")
     outline.add_argument("page", metavar="PAGE")
@@ -187,7 +208,11 @@ def _parser() -> argparse.ArgumentParser:
         explicit = name in ("outline", "read")
         command.add_argument("--vault", required=explicit, metavar="DIR", help="the vault; may be relative")
         command.add_argument("--config", metavar="FILE", help="the configuration to use")
-        command.add_argument("--wiki-path", metavar="DIR", help="the folder of the pages within the vault; . for all")
-        command.add_argument("--timeout", type=float, metavar="SECONDS", help="most time for the call, 1 to 600")
+        command.add_argument(
+            "--wiki-path", metavar="DIR", help="the folder of the pages within the vault; . for all"
+        )
+        command.add_argument(
+            "--timeout", type=float, metavar="SECONDS", help="most time for the call, 1 to 600"
+        )
         command.add_argument("--json", action="store_true", help="print the envelope and nothing else")
     return parser

@@ -1,12 +1,13 @@
-"""The configuration, and which vault a call is about. Pure: what the caller knows comes in, files through a reader.
+"""The configuration, and which vault a call is about. Pure: files come through a reader.
 
 The same rules in TypeScript are ``src/host/select.ts``; both are held to ``fixtures/selection.json``.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, Callable, Final, Mapping
+from typing import Any, Final
 
 from . import jsontext
 from .display import shown_name
@@ -24,7 +25,7 @@ Reader = Callable[[str], bytes | None]
 
 @dataclass(frozen=True, slots=True)
 class Configuration:
-    """What a configuration file says. ``error`` is a sentence when it is malformed; then nothing of it counts."""
+    """What a configuration file says; nothing of it counts where ``error`` says how it is malformed."""
 
     path: str
     exists: bool
@@ -56,9 +57,9 @@ def select(
 ) -> Selection:
     """The vault of a call: the tool's input, else the environment's, else the configuration's.
 
-    ``vault`` is the tool's input; ``config`` and ``wiki`` are the command line's options. The configuration is
-    opened only where something may come from it: never when the input names the vault. Raises ``WikiError``:
-    ``invalid-input``, ``config-invalid`` or ``no-vault``.
+    ``vault`` is the tool's input; ``config`` and ``wiki`` are the command line's options. The configuration
+    is opened only where something may come from it: never when the input names the vault. Raises
+    ``WikiError``: ``invalid-input``, ``config-invalid`` or ``no-vault``.
     """
     folder = _wiki_of(_given(wiki), "--wiki-path", place) or _wiki_of(
         _given(environment.get("PI_WIKI_PATH")), "PI_WIKI_PATH", place
@@ -67,7 +68,9 @@ def select(
         raise WikiError("invalid-input", '"vault" must be a text, the absolute path of the vault.')
     if _given(vault):
         if not is_absolute(expanded(vault, place), place.platform):
-            raise WikiError("invalid-input", f"The vault {_quoted(vault)} is not an absolute path. {_ABSOLUTE_HINT}")
+            raise WikiError(
+                "invalid-input", f"The vault {_quoted(vault)} is not an absolute path. {_ABSOLUTE_HINT}"
+            )
         return _selected(vault, "input", folder, place)
     named = _given(environment.get("OBSIDIAN_VAULT_PATH"))
     if named and folder:
@@ -87,7 +90,7 @@ def select(
 
 
 def configuration_path(place: Place, environment: Mapping[str, str], *, config: str | None = None) -> str:
-    """The one file that counts as the configuration, absolute. Raises ``invalid-input`` for what is no path."""
+    """The file that counts as the configuration, absolute. Raises ``invalid-input`` for what is no path."""
     named = _given(config) or _given(environment.get("OBSIDIAN_AGENT_CONFIG")) or DEFAULT_FILE
     try:
         return absolute(named, place)
@@ -106,7 +109,9 @@ def read_configuration(path: str, read: Reader, place: Place) -> Configuration:
         problem = f"It cannot be read: {(error.strerror or 'unknown error').lower()}."
     except (ValueError, WikiError) as error:
         problem = str(error)
-    return Configuration(path, True, f"The configuration {_quoted(path)} is malformed. {problem} Correct or remove it.")
+    return Configuration(
+        path, True, f"The configuration {_quoted(path)} is malformed. {problem} Correct or remove it."
+    )
 
 
 def _checked(path: str, value: Any, place: Place) -> Configuration:
@@ -141,7 +146,8 @@ def _selected(vault: str, source: str, wiki: str | None, place: Place) -> Select
         raise WikiError(code, f"The vault {_quoted(vault)} {error}.") from None
     if wiki == "." and is_too_wide(path, place):
         raise WikiError(
-            code, f"The vault {_quoted(path)} is a whole disk or home folder. Name the folder that holds the wiki."
+            code,
+            f"The vault {_quoted(path)} is a whole disk or home folder. Name the folder that holds the wiki.",
         )
     return Selection(path, source, wiki)
 
@@ -153,9 +159,14 @@ def _wiki_of(value: str | None, named_by: str, place: Place) -> str | None:
     path = value.replace("\\", "/") if place.platform == "nt" else value
     parts = [part for part in path.split("/") if part not in ("", ".")]
     if path.startswith("/") or ".." in parts or _unfit(path, place):
-        raise WikiError("invalid-input", f"{named_by} must name a folder inside the vault, not {_quoted(value)}.")
+        raise WikiError(
+            "invalid-input", f"{named_by} must name a folder inside the vault, not {_quoted(value)}."
+        )
     if any(part.startswith(".") for part in parts):
-        raise WikiError("invalid-input", f"{named_by} names a hidden folder, {_quoted(value)}; hidden files are never pages.")
+        raise WikiError(
+            "invalid-input",
+            f"{named_by} names a hidden folder, {_quoted(value)}; hidden files are never pages.",
+        )
     return "/".join(parts) or "."
 
 

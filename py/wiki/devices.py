@@ -1,4 +1,4 @@
-"""What the sandbox gives the program, as bytes through device files: ask, be answered, tell. No object crosses."""
+"""What the sandbox gives the program, as bytes through device files. No object crosses."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ class SandboxSurroundings:
             pass  # nobody watches
 
     def emit(self, name: str, data: bytes) -> None:
-        """A frame to the host: a header ``{"name","bytes"}`` in one write, then the bytes in writes of at most 1 MiB."""
+        """A frame to the host: a header ``{"name","bytes"}`` in one write, then the bytes in further ones."""
         header = jsontext.dumps({"name": name, "bytes": len(data)}).encode("utf-8")
         try:
             handle = os.open("/dev/wiki_out", os.O_WRONLY)
@@ -82,7 +82,9 @@ class SandboxSurroundings:
             finally:
                 os.close(handle)
         except OSError as error:
-            raise WikiError("sandbox-failed", f"The host took no bytes of {name}: {error.strerror}.") from None
+            raise WikiError(
+                "sandbox-failed", f"The host took no bytes of {name}: {error.strerror}."
+            ) from None
 
 
 def received(device: str) -> bytes:

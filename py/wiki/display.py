@@ -17,7 +17,7 @@ def shown_name(name: str, *, most: int = 200) -> str:
     """
     if len(name) > most:
         head = (most - 1) // 2
-        name = f"{name[:head]}…{name[len(name) - (most - 1 - head):]}"
+        name = f"{name[:head]}…{name[len(name) - (most - 1 - head) :]}"
     if name.isascii() and name.isprintable():
         return name
     return "".join(map(_shown, name))

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 import sys
 import time
-from typing import Any, Callable, Final
+from collections.abc import Callable
+from typing import Any, Final
 
 from . import jsontext
 from .arguments import reject_unknown
@@ -33,7 +34,7 @@ _HEAD_CHARS: Final = 4_000
 
 
 def doctor(ctx: Context, args: dict[str, Any]) -> dict[str, Any]:
-    """The state of configuration, vault, index and sandbox. Never fails on a bad vault: that is what it tells."""
+    """The state of configuration, vault, index and sandbox. A bad vault is a report, not a failure."""
     reject_unknown(args, ("vault",))
     exists = bool(ctx.vault.shown) and vault_exists(ctx.vault)
     wiki_exists = exists and wiki_problem(ctx.vault) is None
@@ -82,7 +83,10 @@ def pages(vault: Vault, listing: Listing) -> dict[str, Any]:
     left_out = sum(excluded.matches(entry.path) for entry in listing.entries) if excluded else 0
     skipped: dict[str, Any] = {}
     for reason, paths in sorted(listing.skipped.items()):
-        skipped[reason] = {"count": len(paths), "examples": [shown_name(path) for path in paths[:EXAMPLES_MAX]]}
+        skipped[reason] = {
+            "count": len(paths),
+            "examples": [shown_name(path) for path in paths[:EXAMPLES_MAX]],
+        }
     if "not-local" in skipped:
         skipped["not-local"]["bytes"] = listing.not_local_bytes
     incomplete = listing.incomplete
@@ -111,7 +115,9 @@ def frontmatter(ctx: Context, listing: Listing) -> dict[str, Any]:
         try:
             page = read_entry(ctx.vault, entry)
         except Unreadable as unreadable:
-            faults.append({"page": entry.path, "line": None, "message": f"It could not be read: {unreadable.reason}."})
+            faults.append(
+                {"page": entry.path, "line": None, "message": f"It could not be read: {unreadable.reason}."}
+            )
             continue
         error = _fault(page.text, ctx)
         if error is not None:
@@ -122,7 +128,7 @@ def frontmatter(ctx: Context, listing: Listing) -> dict[str, Any]:
 def _fault(text: str, ctx: Context) -> str | None:
     if not text.startswith(("---", "\ufeff---")):
         return None
-    # Most pages are read for their first lines only; a head without an end in them is looked for in the whole.
+    # The first lines do for most pages; a head without an end in them is looked for in the whole.
     structure = parse(text[:_HEAD_CHARS])
     if structure.frontmatter is None:
         structure = parse(text)
@@ -137,7 +143,13 @@ def _line_in_page(error: str) -> int | None:
 
 def lifecycle(vault: Vault) -> dict[str, Any]:
     """Captures that wait to be settled by whoever made them; only counted here."""
-    report: dict[str, Any] = {"path": LIFECYCLE_FILE, "exists": True, "valid": False, "pending": 0, "error": None}
+    report: dict[str, Any] = {
+        "path": LIFECYCLE_FILE,
+        "exists": True,
+        "valid": False,
+        "pending": 0,
+        "error": None,
+    }
     try:
         data = read_side_file(vault, LIFECYCLE_FILE, LIFECYCLE_MAX_BYTES)
         if data is None:

@@ -1,10 +1,11 @@
-"""One call from its arguments to its envelope: the vault is looked at, the operation runs, every failure is told."""
+"""One call, from its arguments to its envelope: every failure is told, none is raised."""
 
 from __future__ import annotations
 
 import sys
 import traceback
-from typing import Any, Callable, Final, Mapping
+from collections.abc import Callable, Mapping
+from typing import Any, Final
 
 from .build import build
 from .context import Context
@@ -31,7 +32,7 @@ _TRACE_STEPS_MAX: Final = 20
 
 
 def answer(operation: str, arguments: dict[str, Any], context: Context) -> Envelope:
-    """The envelope of one call. Never raises, but for an interrupt: whoever interrupts must see that it worked."""
+    """The envelope of one call. Only an interrupt is raised: who interrupts must see that it worked."""
     try:
         if operation not in OPERATIONS:
             raise WikiError("invalid-input", f"There is no such operation. Known: {', '.join(OPERATIONS)}.")

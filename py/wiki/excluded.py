@@ -1,7 +1,8 @@
 """Obsidian's own "Excluded files": what a user has left out of search there is left out here.
 
-``userIgnoreFilters`` in ``.obsidian/app.json`` is a list of texts: ``/pattern/`` is a regular expression found
-anywhere in a vault-relative path, anything else the beginning of one. Both without regard to case, as Obsidian does.
+``userIgnoreFilters`` in ``.obsidian/app.json`` is a list of texts: ``/pattern/`` is a regular expression
+found anywhere in a vault-relative path, anything else the beginning of one. Both without regard to case, as
+Obsidian does.
 """
 
 from __future__ import annotations
@@ -58,14 +59,18 @@ class Excluded:
         found = False
         for pattern in self.patterns:
             if len(path) > pattern.longest:
-                self.error = f"Some paths are too long for the patterns in {SETTINGS_FILE}, so they are not left out."
+                self.error = (
+                    f"Some paths are too long for the patterns in {SETTINGS_FILE}, so they are not left out."
+                )
             elif pattern.regex.search(path):
                 found = True
                 break
         self._spent += time.perf_counter() - started
         if self._spent > SECONDS_MAX:
             self.patterns = ()
-            self.error = f"The patterns in {SETTINGS_FILE} take too long, so from here on they are not honoured."
+            self.error = (
+                f"The patterns in {SETTINGS_FILE} take too long, so from here on they are not honoured."
+            )
         return found
 
 

@@ -17,8 +17,9 @@ _SURROGATE = re.compile("[\ud800-\udfff]")
 def loads(text: str | bytes, *, max_bytes: int, max_depth: int = JSON_MAX_DEPTH) -> Any:
     """The value of a JSON text of at most ``max_bytes`` of UTF-8, nested at most ``max_depth`` levels.
 
-    Size and depth are checked before parsing, because deep nesting ends the interpreter of the sandbox instead
-    of raising. Numbers that JSON does not know (``NaN``) are refused. Raises ``ValueError`` with a sentence.
+    Size and depth are checked before parsing, because deep nesting ends the interpreter of the sandbox
+    instead of raising. Numbers that JSON does not know (``NaN``) are refused. Raises ``ValueError`` with a
+    sentence.
     """
     if len(text) > max_bytes:  # code points never outnumber bytes
         raise ValueError(f"The JSON text is larger than {max_bytes:,} bytes.")
@@ -28,7 +29,9 @@ def loads(text: str | bytes, *, max_bytes: int, max_depth: int = JSON_MAX_DEPTH)
     if _deeper_than(data, max_depth):
         raise ValueError(f"The JSON text is nested deeper than {max_depth} levels or never closed.")
     try:
-        whole = text.removeprefix("\ufeff") if isinstance(text, str) else data.removeprefix(_MARK).decode("utf-8")
+        whole = (
+            text.removeprefix("\ufeff") if isinstance(text, str) else data.removeprefix(_MARK).decode("utf-8")
+        )
         return json.loads(whole, parse_constant=_refuse)
     except UnicodeDecodeError:
         raise ValueError("The JSON text is not UTF-8.") from None
@@ -53,9 +56,9 @@ def _refuse(constant: str) -> Any:
 def _deeper_than(data: bytes, most: int) -> bool:
     """Whether any prefix of ``data`` opens more than ``most`` brackets outside strings.
 
-    Only brackets and quotes are kept, then what stands between quotes is dropped, then the innermost pairs are
-    taken away level by level: a few passes at the speed of ``memchr``, where a scan in Python would take longer
-    than parsing a large index.
+    Only brackets and quotes are kept, then what stands between quotes is dropped, then the innermost pairs
+    are taken away level by level: a few passes at the speed of ``memchr``, where a scan in Python would take
+    longer than parsing a large index.
     """
     if data.count(b"[") + data.count(b"{") <= most:
         return False

@@ -105,12 +105,14 @@ class Listing:
     def incomplete(self) -> list[str]:
         """Sentences on what was not seen, without which a search saw everything there is."""
         return [
-            f'"{shown_name(path)}" {why}.' for reason, why in _UNSEEN.items() for path in self.skipped.get(reason, ())
+            f'"{shown_name(path)}" {why}.'
+            for reason, why in _UNSEEN.items()
+            for path in self.skipped.get(reason, ())
         ]
 
     @staticmethod
     def changes(old: bytes, new: bytes) -> tuple[list[bytes], list[bytes]]:
-        """Records only in ``old`` (gone or changed) and only in ``new`` (new or changed), in listing order."""
+        """Records only in ``old`` (gone, changed) and only in ``new`` (new, changed), in listing order."""
         if old == new:
             return [], []
         before, after = _records(old), _records(new)

@@ -1,6 +1,7 @@
 """Host paths as text, by POSIX or Windows rules wherever the program runs: absolute, normal, or refused.
 
-No file is looked at. The standard ``ntpath`` is not used: what it takes for absolute changed between versions.
+No file is looked at. The standard ``ntpath`` is not used: what it takes for absolute changed between
+versions.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ def is_absolute(path: str, platform: Platform) -> bool:
 
 
 def absolute(path: str, place: Place) -> str:
-    """``path`` from ``place``, ``~`` expanded, in its one normal form: no trailing slash, no ``.`` and ``..``.
+    """``path`` from ``place``, ``~`` expanded, in its one normal form: no trailing slash, no dots.
 
     Raises ``ValueError`` with the end of a sentence for what no folder can be called.
     """
@@ -49,7 +50,7 @@ def absolute(path: str, place: Place) -> str:
 
 
 def expanded(path: str, place: Place) -> str:
-    """``~`` and ``~/…`` from the home folder. ``~name`` is a name like any other: other people's homes are not guessed."""
+    """``~`` and ``~/…`` from the home folder. ``~name`` stays: other people's homes are not guessed."""
     separators = "/\\" if place.platform == "nt" else "/"
     if path == "~" or (path[:1] == "~" and path[1] in separators):
         return place.home + path[1:]
@@ -57,7 +58,7 @@ def expanded(path: str, place: Place) -> str:
 
 
 def is_too_wide(path: str, place: Place) -> bool:
-    """Whether a normal path is a whole disk or the home folder: as a wiki, that would be everything there is."""
+    """Whether a normal path is a whole disk or the home folder, which as a wiki would be everything."""
     root, parts = _split(path, place.platform)
     if not parts and not root.startswith("\\\\"):
         return True
@@ -77,7 +78,7 @@ def missing_hint(path: str) -> str:
 
 
 def _split(path: str, platform: Platform) -> tuple[str, list[str]]:
-    """Root (``/``, ``C:\\``, ``\\\\server\\share``, ``\\`` where the drive is missing, or nothing) and parts."""
+    """Root (``/``, ``C:\\``, ``\\\\server\\share``, ``\\`` without a drive, or nothing) and parts."""
     if platform == "posix":
         return ("/" if path.startswith("/") else ""), _parts(path, "/")
     path = path.replace("/", "\\")

@@ -1,4 +1,4 @@
-"""What the program gets when it runs natively: the files themselves, a terminal, a clock. No network at all."""
+"""What the program gets when it runs natively: the files, a terminal, a clock. No network at all."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class NativeSurroundings:
         return mapping_as_json(text)
 
     def ask(self, question: dict[str, Any]) -> dict[str, Any]:
-        return {"error": "python3 -m wiki contacts nothing, not even Ollama on this computer. Use pi-wiki for hybrid search."}
+        return {"error": "python3 -m wiki contacts nothing, not even Ollama. Use pi-wiki for hybrid search."}
 
     def progress(self, what: str, done: int, total: int) -> None:
         """A bar on a terminal; nothing where nobody looks."""

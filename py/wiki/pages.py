@@ -1,4 +1,4 @@
-"""Which files are pages, and opening one safely: nothing but a regular file under the wiki folder, by its own name."""
+"""Opening a page safely: nothing but a regular file under the wiki folder, by its own name."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _FLAGS: Final = (
     | getattr(os, "O_CLOEXEC", 0)
     | getattr(os, "O_BINARY", 0)
 )
-# Where the system itself takes one name for another, only the folder's list tells how a page is really called.
+# Where the system takes one name for another, only the folder's list tells how a page is really called.
 _NAMES_FOLD: Final = sys.platform in ("darwin", "win32")
 
 _CHANGING: Final = "It changes while it is read: ask again in a moment."
@@ -43,7 +43,7 @@ class Unreadable(Exception):
 
 
 class Page:
-    """One page as it was read at one moment: text and hash come from the same bytes, each made when asked for."""
+    """One page as it was at one moment: text and hash come from the same bytes, made when asked for."""
 
     __slots__ = ("path", "data", "size", "mtime_ns", "_text", "_hash")
 
@@ -74,7 +74,8 @@ def open_page(vault: Vault, path: str) -> Page:
     """The page named ``path``, as a user or an agent wrote it.
 
     Raises ``WikiError``: ``invalid-input`` for what is no path, ``page-not-found`` (with what is near), or
-    ``page-refused`` with payload ``{"refusal", "page"}`` and, for ``alias``, ``listed``: how it is really called.
+    ``page-refused`` with payload ``{"refusal", "page"}`` and, for ``alias``, ``listed``: how it is really
+    called.
     """
     check_path(vault, path)
     trouble = Unreadable("unreadable")
@@ -97,7 +98,9 @@ def read_entry(vault: Vault, entry: Entry) -> Page:
 def check_path(vault: Vault, path: str) -> None:
     """Refuse a path by its text alone, before anything is looked at."""
     if not path or "\0" in path or not _encodes(path) or len(path.encode("utf-8")) > PATH_MAX_BYTES:
-        raise WikiError("invalid-input", 'Name a page by its vault-relative path, as in "wiki/topic/coffee.md".')
+        raise WikiError(
+            "invalid-input", 'Name a page by its vault-relative path, as in "wiki/topic/coffee.md".'
+        )
     parts = path.split("/")
     if path.startswith("/") or ".." in parts:
         refuse("outside", path, note=_relative_note(vault, path))
@@ -173,7 +176,7 @@ def _read(file: str, path: str, looked: os.stat_result | None) -> Page:
         if looked is not None and not _same(looked, before):
             raise Unreadable("unreadable", _CHANGING)
         pieces = []
-        left = before.st_size + 1  # the one more tells whether it grew; asking for much more costs time on every page
+        left = before.st_size + 1  # one more tells whether it grew; much more costs time on every page
         while left > 0 and (piece := os.read(handle, min(EOF_READ, left))):
             pieces.append(piece)
             left -= len(piece)
@@ -183,7 +186,8 @@ def _read(file: str, path: str, looked: os.stat_result | None) -> Page:
     finally:
         os.close(handle)
     data = pieces[0] if len(pieces) == 1 else b"".join(pieces)
-    if len(data) != after.st_size or (before.st_size, before.st_mtime_ns) != (after.st_size, after.st_mtime_ns):
+    stayed = before.st_size == after.st_size == len(data) and before.st_mtime_ns == after.st_mtime_ns
+    if not stayed:
         raise Unreadable("unreadable", _CHANGING)  # written to while it was read: half old, half new
     return Page(path, data, after.st_mtime_ns)
 

@@ -1,9 +1,9 @@
 """A JavaScript regular expression as one of Python's, or the reason why it is not used.
 
-Python's matcher backtracks and cannot be stopped while it does, so a pattern is taken only when its worst case can
-be told beforehand: no repeat or choice inside a repeat, no back reference, and few repeats in all. Then a text of n
-characters costs at most ways * n^(r+1) / (r+1)! steps, where r counts the repeats and ways the combinations of
-choices, which gives the longest text that the pattern may be tried on.
+Python's matcher backtracks and cannot be stopped while it does, so a pattern is taken only when its worst
+case can be told beforehand: no repeat or choice inside a repeat, no back reference, and few repeats in all.
+Then a text of n characters costs at most ways * n^(r+1) / (r+1)! steps, where r counts the repeats and ways
+the combinations of choices, which gives the longest text that the pattern may be tried on.
 """
 
 from __future__ import annotations

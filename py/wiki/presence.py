@@ -48,7 +48,9 @@ def wiki_problem(vault: Vault) -> str | None:
         except (OSError, ValueError):
             return f'The vault "{shown_name(vault.shown)}" has no folder {name}. {_instead(here, part)}'
         if is_link(status):
-            return f"The wiki folder {name} is, or lies behind, a symbolic link. Name the folder where it really lies."
+            return (
+                f"The wiki folder {name} lies behind a symbolic link. Name the folder where it really lies."
+            )
         if not stat.S_ISDIR(status.st_mode):
             return f'The wiki folder {name} of the vault "{shown_name(vault.shown)}" is not a folder.'
         here = f"{here}/{part}"
@@ -63,6 +65,6 @@ def _instead(folder: str, part: str) -> str:
     if alike:
         return f'There is "{shown_name(alike[0], most=80)}": use that spelling.'
     return (
-        "Put pages there, or name another folder with PI_WIKI_PATH, --wiki-path or wikiPath in the configuration "
-        "(a dot stands for the whole vault)."
+        "Put pages there, or name another folder with PI_WIKI_PATH, --wiki-path or wikiPath in the "
+        "configuration (a dot stands for the whole vault)."
     )

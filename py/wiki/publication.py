@@ -1,4 +1,4 @@
-"""Publishing index files into a vault, natively and only for the ``index`` command: all at once, through no link."""
+"""Publishing index files into a vault, for the ``index`` command only: all at once, through no link."""
 
 from __future__ import annotations
 
@@ -31,7 +31,13 @@ class Publication:
         if self._folder is None:
             self._folder = self._made_folder()
         if name not in self._files:
-            flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
+            flags = (
+                os.O_WRONLY
+                | os.O_CREAT
+                | os.O_EXCL
+                | getattr(os, "O_NOFOLLOW", 0)
+                | getattr(os, "O_BINARY", 0)
+            )
             self._files[name] = os.open(self._part(name), flags, 0o644)
         view = memoryview(data)
         while view:
@@ -84,4 +90,7 @@ class Publication:
             return
         if is_link(status) or not (stat.S_ISDIR(status.st_mode) or stat.S_ISREG(status.st_mode)):
             relative = path.removeprefix(f"{self._vault.root}/")
-            raise WikiError("invalid-input", f'"{relative}" is a link or no file, and nothing is written through it. Remove it.')
+            raise WikiError(
+                "invalid-input",
+                f'"{relative}" is a link or no file, and nothing is written through it. Remove it.',
+            )

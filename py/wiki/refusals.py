@@ -10,15 +10,15 @@ from .limits import PAGE_MAX_BYTES
 
 _SENTENCES: Final = {
     "hidden": "{page} is hidden: a part of its path begins with a dot. Hidden files are never pages.",
-    "symlink": "{page} is, or lies behind, a symbolic link. Links are not followed: name the page where it really lies.",
-    "hardlink": "{page} has more than one name on disk (a hard link), so it may belong to something outside the vault.",
+    "symlink": "{page} lies behind a symbolic link, and no link is followed. Name the page where it lies.",
+    "hardlink": "{page} has more than one name on disk (a hard link) and may belong to something else.",
     "alias": "{page} is not how the page is called here. Use the listed spelling: {listed}.",
     "not-regular": "{page} is not a regular file.",
-    "reserved": "{page} is kept for the wiki's own bookkeeping and is no page. Search for what you need instead.",
+    "reserved": "{page} is kept for the wiki's own bookkeeping and is no page. Search for what you need.",
     "outside": "{page} is not inside the wiki.",
     "not-markdown": "{page} is no Markdown page: its name does not end in .md.",
     "too-large": f"{{page}} is larger than {PAGE_MAX_BYTES // (1024 * 1024)} MiB, too large for a page.",
-    "not-local": "{page} is kept in the cloud and not on this computer. Open it once in Finder or Explorer, then ask again.",
+    "not-local": "{page} is kept in the cloud. Open it once in Finder or Explorer, then ask again.",
     "unreadable": "{page} is there but cannot be read now.",
 }
 

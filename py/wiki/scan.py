@@ -28,10 +28,10 @@ def is_local(status: os.stat_result) -> bool:
 
 
 def scan(vault: Vault) -> bytes:
-    """The listing of the wiki folder, in the format of ``listing.py``. One bad entry never hides its neighbours."""
+    """The listing of the wiki folder (``listing.py``). One bad entry never hides its neighbours."""
     records: list[bytes] = []
-    # A stack of what is left to do, so that no depth of folders is too deep for Python's own stack: a folder to
-    # list, or a record already made that waits for its turn in the order.
+    # A stack of what is left to do, so that no depth of folders is too deep for Python's own stack: a folder
+    # to list, or a record already made that waits for its turn in the order.
     todo: list[str | bytes] = [_top(vault)]
     while todo:
         next_up = todo.pop()

@@ -1,4 +1,4 @@
-"""The few files of a vault that are no pages: settings and derived state, read whole, bounded, and through no link."""
+"""The few files that are no pages, settings and derived state: read whole, bounded, through no link."""
 
 from __future__ import annotations
 
@@ -13,7 +13,8 @@ from .scan import is_link, is_local
 def read_side_file(vault: Vault, path: str, max_bytes: int) -> bytes | None:
     """The bytes of ``path`` (vault-relative, ours); ``None`` when there is none.
 
-    Raises ``ValueError`` with a sentence for a file that is not read, ``OSError`` for one that cannot be read.
+    Raises ``ValueError`` with a sentence for a file that is not read, ``OSError`` for one that cannot be
+    read.
     """
     here = vault.root
     for part in path.split("/"):

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from typing import Any, Callable, Final, Iterator
+from collections.abc import Callable, Iterator
+from typing import Any, Final
 
 from .display import shown_name
 from .envelope import Envelope
@@ -23,7 +24,8 @@ def worded(envelope: Envelope) -> str:
 
 def _search(payload: dict[str, Any]) -> Iterator[str]:
     for result in payload.get("results", ()):
-        yield f"{shown_name(result['path'])}:{result.get('lineStart')}  ({result.get('match')}, {result.get('score')})"
+        how = f"{result.get('match')}, {result.get('score')}"
+        yield f"{shown_name(result['path'])}:{result.get('lineStart')}  ({how})"
         yield f"    {' '.join(result.get('excerpt', '').split())}"
         content = result.get("content")
         if isinstance(content, str):
@@ -39,9 +41,11 @@ def _outline(payload: dict[str, Any]) -> Iterator[str]:
     yield f"{payload['title']}  ({payload['characters']:,} characters, hash {payload['expectedHash']})"
     for section in payload["sections"]:
         title = section["title"] or "(before the first heading)"
-        yield f"{'  ' * max(section['level'], 1)}{title}  [{section['section']}] lines {section['lineStart']}-{section['lineEnd']}"
+        lines = f"lines {section['lineStart']}-{section['lineEnd']}"
+        yield f"{'  ' * max(section['level'], 1)}{title}  [{section['section']}] {lines}"
     if payload["nextOffset"] is not None:
-        yield f"({payload['total']} sections in all: go on with --offset {payload['nextOffset']} --hash {payload['expectedHash']})"
+        following = f"--offset {payload['nextOffset']} --hash {payload['expectedHash']}"
+        yield f"({payload['total']} sections in all: go on with {following})"
 
 
 def _read(payload: dict[str, Any]) -> Iterator[str]:
@@ -59,7 +63,11 @@ def _outlined(payload: dict[str, Any], depth: int = 0) -> Iterator[str]:
         elif isinstance(value, list) and value:
             yield f"{'  ' * depth}{name}:"
             for item in value:
-                text = ", ".join(f"{key} {part}" for key, part in item.items()) if isinstance(item, dict) else str(item)
+                text = (
+                    ", ".join(f"{key} {part}" for key, part in item.items())
+                    if isinstance(item, dict)
+                    else str(item)
+                )
                 yield f"{'  ' * (depth + 1)}- {shown_name(text, most=500)}"
         else:
             yield f"{'  ' * depth}{name}: {_plain(value)}"

@@ -1,7 +1,9 @@
-"""Frontmatter natively: PyYAML, where it is installed, made to give what the sandbox's ``yaml`` package gives.
+"""Frontmatter natively: PyYAML, where it is installed, made to give what the sandbox's ``yaml`` package
+gives.
 
-Only the parser's events are used, so that no tag, date or alias is ever resolved: every scalar stays the text it was
-written as, and of a key that stands twice the last one counts. Limits and sentences are those of ``worker/realm/yaml.ts``.
+Only the parser's events are used, so that no tag, date or alias is ever resolved: every scalar stays the text
+it was written as, and of a key that stands twice the last one counts. Limits and sentences are those of
+``worker/realm/yaml.ts``.
 """
 
 from __future__ import annotations
@@ -28,7 +30,9 @@ def mapping_as_json(text: str) -> str:
         raise ValueError(f"the frontmatter is longer than {FRONTMATTER_MAX_CHARS} characters")
     _bound_nesting(text)
     try:
-        return jsontext.dumps(_Builder().document(yaml.parse(text, Loader=getattr(yaml, "CBaseLoader", yaml.BaseLoader))))
+        return jsontext.dumps(
+            _Builder().document(yaml.parse(text, Loader=getattr(yaml, "CBaseLoader", yaml.BaseLoader)))
+        )
     except yaml.MarkedYAMLError as error:
         line = f"line {error.problem_mark.line + 1}: " if error.problem_mark else ""
         raise ValueError(f"{line}{error.problem}") from None

@@ -1,9 +1,12 @@
-"""Put something else in the place of a function for a while: ``unittest.mock`` needs what the sandbox does not have."""
+"""Put something else in the place of a function for a while: ``unittest.mock`` needs what the sandbox does
+not have.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any, Iterator
+from typing import Any
 
 
 @contextmanager

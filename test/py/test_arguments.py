@@ -19,7 +19,9 @@ class Arguments(unittest.TestCase):
 
     def test_a_text_is_counted_in_code_points(self) -> None:
         self.assertEqual(text({"q": "🌱" * 4}, "q", max=4), "🌱" * 4)
-        self.assertEqual(self.refused(text, {"q": "🌱" * 5}, "q", max=4), '"q" must have 1 to 4 characters, not 5.')
+        self.assertEqual(
+            self.refused(text, {"q": "🌱" * 5}, "q", max=4), '"q" must have 1 to 4 characters, not 5.'
+        )
 
     def test_an_empty_text_is_refused_where_one_character_is_needed(self) -> None:
         self.refused(text, {"q": ""}, "q", max=4)
@@ -36,7 +38,11 @@ class Arguments(unittest.TestCase):
         self.assertIsNone(choice({}, "c", ("a",), default=None))
 
     def test_what_is_needed_and_missing_is_named(self) -> None:
-        for check, options in ((text, {"max": 4}), (integer, {"min": 1, "max": 2}), (choice, {"choices": ("a",)})):
+        for check, options in (
+            (text, {"max": 4}),
+            (integer, {"min": 1, "max": 2}),
+            (choice, {"choices": ("a",)}),
+        ):
             self.assertEqual(self.refused(check, {}, "needed", **options), '"needed" is missing.')
 
     def test_a_boolean_is_no_number_and_a_number_no_boolean(self) -> None:

@@ -10,22 +10,21 @@ from typing import Any
 
 import wiki.doctor
 import wiki.scan
-from folders import Folder
+from folders import Folder, altered
 from swapping import swapped
-from test_pages import altered
 from wiki.context import Context, Vault
 from wiki.doctor import doctor
 from wiki.errors import WikiError
 from wiki.scan import scan
 
 PARTS = (
-    "config dependencies vault wiki vaultExists wikiExists problem cacheExclusions lifecycle retrieval semantic"
-    " sandbox pages frontmatter"
+    "config dependencies vault wiki vaultExists wikiExists problem cacheExclusions lifecycle retrieval"
+    " semantic sandbox pages frontmatter"
 ).split()
 
 
 class Around:
-    """Surroundings with the vault's own listing; YAML is at fault where a text says so, on its second line."""
+    """Surroundings with the vault's own listing; YAML is at fault where a text says so, on line 2."""
 
     def __init__(self, vault: Vault) -> None:
         self.vault = vault
@@ -92,7 +91,9 @@ class Doctor(Folder):
 
     def test_a_missing_vault_is_a_report_and_not_a_failure(self) -> None:
         report = self.report(Vault(f"{self.root}/nowhere", "/my/vault"))
-        self.assertEqual((report["vault"], report["vaultExists"], report["wikiExists"]), ("/my/vault", False, False))
+        self.assertEqual(
+            (report["vault"], report["vaultExists"], report["wikiExists"]), ("/my/vault", False, False)
+        )
         self.assertIn("/my/vault", report["problem"])
         self.assertEqual(report["pages"]["counted"], 0)
 
@@ -126,7 +127,9 @@ class Doctor(Folder):
         with swapped(wiki.scan.os, "lstat", lambda path: altered(real(path), st_blocks=0)):
             pages = self.report()["pages"]
         self.assertEqual(pages["counted"], 0)
-        self.assertEqual(pages["skipped"]["not-local"], {"count": 2, "examples": ["wiki/a.md", "wiki/b.md"], "bytes": 8})
+        self.assertEqual(
+            pages["skipped"]["not-local"], {"count": 2, "examples": ["wiki/a.md", "wiki/b.md"], "bytes": 8}
+        )
 
     def test_a_folder_that_cannot_be_read_is_named(self) -> None:
         self.write("wiki/closed/a.md")
@@ -158,7 +161,9 @@ class Doctor(Folder):
         self.write("wiki/c.md", "\ufeff---\r\ntitle: bad\r\n---\r\n")
         self.write("wiki/d.md", "bad\n---\n")
         faults = self.report()["frontmatter"]["faults"]
-        self.assertEqual([(fault["page"], fault["line"]) for fault in faults], [("wiki/b.md", 3), ("wiki/c.md", 3)])
+        self.assertEqual(
+            [(fault["page"], fault["line"]) for fault in faults], [("wiki/b.md", 3), ("wiki/c.md", 3)]
+        )
         self.assertIn("this is bad", faults[0]["message"])
 
     def test_faults_are_looked_for_only_while_there_is_time_and_room(self) -> None:
@@ -181,7 +186,9 @@ class Doctor(Folder):
         ):
             self.write(".vault-meta/lifecycle/state.json", json.dumps(state))
             lifecycle = self.report()["lifecycle"]
-            self.assertEqual((lifecycle["exists"], lifecycle["valid"], lifecycle["pending"]), (True, valid, pending))
+            self.assertEqual(
+                (lifecycle["exists"], lifecycle["valid"], lifecycle["pending"]), (True, valid, pending)
+            )
             self.assertIn(error or "", lifecycle["error"] or "")
         self.write(".vault-meta/lifecycle/state.json", "[" * 5_000)
         self.assertIn("nested", self.report()["lifecycle"]["error"])

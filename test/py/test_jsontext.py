@@ -38,7 +38,13 @@ class Loading(unittest.TestCase):
                 self.assertIn("nested", self.refused(opening * count, max_bytes=10_000_000))
 
     def test_brackets_in_strings_are_no_levels(self) -> None:
-        for text in ("[" * 500, '\\"' + "[" * 500, '\\\\","' + "{", "]" * 500, '"][" '.replace('"', '\\"') * 200):
+        for text in (
+            "[" * 500,
+            '\\"' + "[" * 500,
+            '\\\\","' + "{",
+            "]" * 500,
+            '"][" '.replace('"', '\\"') * 200,
+        ):
             value = [text, [text], {"k": text}]
             self.assertEqual(loads(json.dumps(value), max_bytes=100_000), value)
 
@@ -87,7 +93,15 @@ class Dumping(unittest.TestCase):
 
 class ShownNames(unittest.TestCase):
     def test_ordinary_names_of_every_script_are_shown_as_they_are(self) -> None:
-        for name in ("wiki/a b.md", "학점.md", "Übung.md", "U\u0308bung.md", "👩\u200d🌾.md", "می\u200cخواهم", "a\\b.md"):
+        for name in (
+            "wiki/a b.md",
+            "학점.md",
+            "Übung.md",
+            "U\u0308bung.md",
+            "👩\u200d🌾.md",
+            "می\u200cخواهم",
+            "a\\b.md",
+        ):
             self.assertEqual(shown_name(name), name)
 
     def test_what_could_mislead_is_made_visible(self) -> None:

@@ -22,11 +22,27 @@ class Scanning(Folder):
         return [f"{record.split(b' ')[0].decode()} {record.split(b' ', 5)[5].decode()}" for record in records]
 
     def test_pages_are_listed_by_name_with_folders_in_their_place(self) -> None:
-        for path in ("wiki/b.md", "wiki/b/z.md", "wiki/B.md", "wiki/a.MD", "wiki/b/a.md", "wiki/é.md", "wiki/z.md"):
+        for path in (
+            "wiki/b.md",
+            "wiki/b/z.md",
+            "wiki/B.md",
+            "wiki/a.MD",
+            "wiki/b/a.md",
+            "wiki/é.md",
+            "wiki/z.md",
+        ):
             self.write(path)
         self.assertEqual(
             self.kinds(),
-            ["f wiki/B.md", "f wiki/a.MD", "f wiki/b/a.md", "f wiki/b/z.md", "f wiki/b.md", "f wiki/z.md", "f wiki/é.md"],
+            [
+                "f wiki/B.md",
+                "f wiki/a.MD",
+                "f wiki/b/a.md",
+                "f wiki/b/z.md",
+                "f wiki/b.md",
+                "f wiki/z.md",
+                "f wiki/é.md",
+            ],
         )
 
     def test_a_record_tells_size_time_links_and_that_the_file_is_here(self) -> None:
@@ -60,7 +76,9 @@ class Scanning(Folder):
         os.symlink("..", Path(self.root, "wiki/up"))
         os.symlink("nowhere", Path(self.root, "wiki/dead.md"))
         os.symlink("self.md", Path(self.root, "wiki/self.md"))
-        self.assertEqual(self.kinds(), ["f wiki/a.md", "l wiki/dead.md", "l wiki/link.md", "l wiki/self.md", "l wiki/up"])
+        self.assertEqual(
+            self.kinds(), ["f wiki/a.md", "l wiki/dead.md", "l wiki/link.md", "l wiki/self.md", "l wiki/up"]
+        )
 
     def test_a_name_with_a_line_end_stays_one_record(self) -> None:
         self.write("wiki/a\nf 1 1 1 1 b.md")
@@ -156,7 +174,10 @@ class Parsing(unittest.TestCase):
 
     def test_what_was_not_seen_makes_the_listing_incomplete(self) -> None:
         listing = Listing.parse(
-            record("d", "wiki/closed") + record("n", "wiki/m\ufffd.md") + record("t", "wiki/deep") + record("v", "wiki/g.md")
+            record("d", "wiki/closed")
+            + record("n", "wiki/m\ufffd.md")
+            + record("t", "wiki/deep")
+            + record("v", "wiki/g.md")
         )
         self.assertEqual(
             listing.incomplete,
@@ -182,7 +203,9 @@ class Changes(unittest.TestCase):
         self.assertEqual(new, [changed[:-1], record("f", "wiki/d.md")[:-1]])
 
     def test_everything_is_new_at_first(self) -> None:
-        self.assertEqual(Listing.changes(b"", record("f", "wiki/a.md")), ([], [record("f", "wiki/a.md")[:-1]]))
+        self.assertEqual(
+            Listing.changes(b"", record("f", "wiki/a.md")), ([], [record("f", "wiki/a.md")[:-1]])
+        )
 
 
 if __name__ == "__main__":

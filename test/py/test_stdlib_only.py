@@ -1,6 +1,8 @@
-"""What the program imports: the standard library, at the top of each file, and nothing that leads out of the sandbox.
+"""What the program imports: the standard library, at the top of each file, and nothing that leads out of the
+sandbox.
 
-In the sandbox itself there are no sources, only what was loaded at its start; there that is what is looked at.
+In the sandbox itself there are no sources, only what was loaded at its start; there that is what is looked
+at.
 """
 
 from __future__ import annotations

@@ -185,6 +185,7 @@ export class Lane {
     if (!this.#running || this.#sandbox?.state === "ended") {
       this.#sandbox = undefined;
       this.#running = this.#options().then((options) => {
+        if (this.#closed) throw new WikiError("cancelled", "The wiki is closed.");
         const sandbox = new Sandbox(options);
         this.#sandbox = sandbox;
         const ready = sandbox.start();

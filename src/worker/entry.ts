@@ -77,7 +77,7 @@ const api: WorkerApi = {
     }
     Object.setPrototypeOf(data.interrupt, realm.sharedMemoryPrototype());
     realm.setInterruptBuffer(data.interrupt);
-    if (realm.bindServe("serve") !== 1) throw new Error("Python started without the function that answers requests");
+    if (realm.bind("serve", "check") !== 1) throw new Error("Python started without the function that answers requests");
     return {
       startMs: Math.round(performance.timeOrigin + performance.now() - data.startedAt),
       start: cold === null ? "snapshot" : "cold",
@@ -142,7 +142,7 @@ function tell(kind: number, bytes: Uint8Array): boolean {
 
 /** A snapshot holds the modules already imported; without one they are imported now, from the same files. */
 const COLD_START = 'import sys; sys.path.insert(0, "/app"); import sandbox';
-const SEAL = "from sandbox import seal, serve; seal()";
+const SEAL = "from sandbox import seal, serve; check = seal()";
 /** The Python that the pinned Pyodide is. */
 const PYTHON_VERSION = "3.14.2";
 

@@ -3,7 +3,8 @@
 import { type EmscriptenFs, makeDevices } from "./devices.ts";
 import { claimGlobals, provideWebInterfaces } from "./globals.ts";
 import type { HostFunctions } from "./host-functions.ts";
-import { lockMemoryFiles } from "./memory-files.ts";
+import { noteFiles } from "./leftovers.ts";
+import { lockMemoryFiles, type MemoryFiles } from "./memory-files.ts";
 import { claimWebAssembly, MAIN_STAND_IN } from "./modules.ts";
 import { readOnlyFs } from "./rofs-realm.ts";
 
@@ -35,7 +36,7 @@ export interface Realm {
   setUp(withVault: boolean): number;
   setInterruptBuffer(buffer: SharedArrayBuffer): void;
   run(code: string): number;
-  bindServe(name: string): number;
+  bind(serve: string, check: string): number;
   request(length: number): Uint8Array;
   listing(length: number): Uint8Array;
   serve(): number;
@@ -101,10 +102,13 @@ export default function boot(
   let snapshot: Uint8Array | undefined;
   let pyodide: Pyodide;
   let fs: EmscriptenFs;
-  let serve: (() => unknown) | undefined; // 0 when it left nothing behind
+  let serve: (() => unknown) | undefined;
+  let check: (() => unknown) | undefined; // 0 when Python is as it was when its doors were closed
+  let memory: MemoryFiles;
+  let vault: string | null = null;
+  let filesAreSame = () => false;
   let newRequest = () => {};
   let dead = false;
-  let leftover = false;
   let devices: ReturnType<typeof makeDevices>;
 
   const say = (stream: number, bytes: Uint8Array | string) => {
@@ -199,7 +203,7 @@ export default function boot(
       pyodide.setStdin({ read: () => 0, error: false });
       devices = makeDevices(fs, host);
       if (withVault) fs.mkdir("/vault");
-      lockMemoryFiles(fs);
+      memory = lockMemoryFiles(fs, pyodide._api);
       if (withVault) {
         const quietly: HostFunctions["files"] = (op, a, b, c, d, e) => {
           try {
@@ -210,6 +214,7 @@ export default function boot(
         };
         const mount = readOnlyFs(fs, quietly);
         fs.mount(mount.type, {}, "/vault");
+        vault = "/vault";
         newRequest = mount.newRequest;
       }
       for (const name of Object.keys(assets)) delete assets[name];
@@ -220,9 +225,12 @@ export default function boot(
       pyodide.setInterruptBuffer(new Uint8Array(buffer));
     },
     run: (code) => guarded(() => pyodide.runPython(code)),
-    bindServe(name) {
-      serve = pyodide.globals.get(name);
-      return typeof serve === "function" ? 1 : 0;
+    bind(serveName, checkName) {
+      serve = pyodide.globals.get(serveName);
+      check = pyodide.globals.get(checkName);
+      pyodide.globals.delete(checkName); // Python itself has no way to it
+      filesAreSame = noteFiles(fs, memory, vault);
+      return typeof serve === "function" && typeof check === "function" ? 1 : 0;
     },
 
     request(length) {
@@ -230,41 +238,20 @@ export default function boot(
       return devices.request(length);
     },
     listing: (length) => devices.listing(length),
-    serve: () =>
-      guarded(() => {
-        leftover = true;
-        leftover = serve?.() !== 0;
-      }),
+    serve: () => guarded(() => serve?.()),
     responseLength: () => devices.responseLength(),
     responseBytes: () => devices.responseBytes(),
-    /** Empties /tmp; 1 when the request left nothing, there or in Python's modules. */
-    tidy: () => (dead || leftover ? 0 : emptyTmp(fs)),
+    /** 1 when the request left nothing: not in Python's modules and settings, not in its files. */
+    tidy() {
+      let clean = false;
+      guarded(() => {
+        clean = check?.() === 0 && filesAreSame();
+      });
+      return clean && !dead ? 1 : 0;
+    },
     heapBytes: () => pyodide._module.HEAPU8.length,
     makeSnapshot: () => pyodide.makeMemorySnapshot(),
   };
-}
-
-function emptyTmp(fs: EmscriptenFs): number {
-  let clean = 1;
-  const empty = (folder: string) => {
-    for (const name of fs.readdir(folder)) {
-      if (name === "." || name === "..") continue;
-      clean = 0;
-      const path = `${folder}/${name}`;
-      if (fs.isDir(fs.lstat(path).mode)) {
-        empty(path);
-        fs.rmdir(path);
-      } else {
-        fs.unlink(path);
-      }
-    }
-  };
-  try {
-    empty("/tmp");
-  } catch {
-    return 0;
-  }
-  return clean;
 }
 
 /** Build time only: with a fixed clock and a fixed source of chance, two snapshots are the same bytes. */

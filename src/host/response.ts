@@ -1,6 +1,6 @@
 // What came out of a sandbox becomes an envelope. The sandbox is not trusted with its form: size, nesting, keys and
 // types are checked here, and whatever is wrong is `sandbox-failed`.
-import type { Envelope, Failure, Operation, Payload } from "../shared/envelope.ts";
+import { clip, type Envelope, type Failure, type Operation, type Payload } from "../shared/envelope.ts";
 import { ERROR_CODES, type ErrorCode, type ProcessStatus, WikiError } from "../shared/errors.ts";
 import { LIMITS } from "../shared/limits.ts";
 import type { Reply } from "../shared/protocol.ts";
@@ -38,7 +38,7 @@ export function envelopeOf(operation: Operation, reply: Reply): Envelope {
   if (value.ok === true && isObject(value.payload)) return { operation, ok: true, payload: value.payload };
   if (value.ok === false && isCode(value.code) && typeof value.message === "string") {
     const { code, message, payload } = value;
-    const known: Failure = { operation, ok: false, code, message: message.slice(0, LIMITS.messageMaxChars) };
+    const known: Failure = { operation, ok: false, code, message: clip(message) };
     if (isObject(payload)) known.payload = payload;
     if (reply.stderr) known.processStatus = status(code);
     return known;

@@ -46,7 +46,8 @@ export function failureFrom(operation: Operation, thrown: unknown): Failure {
   return failure(operation, new WikiError("sandbox-failed", `Something unexpected failed: ${reason}`));
 }
 
-function clip(message: string): string {
+/** At most `LIMITS.messageMaxChars` characters, none of them cut in half. */
+export function clip(message: string): string {
   const characters = [...message];
   if (characters.length <= LIMITS.messageMaxChars) return message;
   return `${characters.slice(0, LIMITS.messageMaxChars - 1).join("")}…`;

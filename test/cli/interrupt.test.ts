@@ -1,22 +1,12 @@
 // Ctrl-C, readers that leave early, and a Node that may only read.
 import { once } from "node:events";
-import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { finished, startCli, wikiCli } from "../helpers/cli.ts";
 import { gardenVault, projectRoot, tempFolder } from "../helpers/garden.ts";
+import { largeVault } from "../helpers/large-vault.ts";
 import { picture } from "../helpers/untouched.ts";
-
-/** Enough to be still busy when it is interrupted. */
-function largeVault(pages: number) {
-  const folder = tempFolder("large-");
-  mkdirSync(join(folder.path, "wiki"));
-  for (let page = 0; page < pages; page++) {
-    const words = Array.from({ length: 400 }, (_, at) => `word${(page * 31 + at * 7) % 5_000}`);
-    writeFileSync(join(folder.path, `wiki/page-${page}.md`), `# Page ${page}\n\n${words.join(" ")}\n`);
-  }
-  return folder;
-}
 
 test.each(["SIGINT", "SIGTERM"] as const)("%s ends a command within a second, and says so", async (signal) => {
   using vault = largeVault(3_000);

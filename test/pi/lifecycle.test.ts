@@ -2,6 +2,7 @@
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { gardenVault, projectRoot } from "../helpers/garden.ts";
+import { largeVault } from "../helpers/large-vault.ts";
 import { modelServer } from "../helpers/model-server.ts";
 import { EXTENSION, type PiSession, piSession } from "../helpers/pi.ts";
 
@@ -73,5 +74,28 @@ test("a call under way when Pi ends does not hold it up", async () => {
   await using pi = piSession({ baseUrl: model.baseUrl, env, extensions: [EXTENSION, PROBE] });
   pi.send({ type: "prompt", message: "Search." });
   await pi.until(({ type }) => type === "tool_execution_start");
+  expect(await pi.end()).toBe(0);
+});
+
+test("long work tells how far it has come, Escape ends it at once, and the next search works", async () => {
+  using vault = largeVault(4_000);
+  await using model = await modelServer([search, search, () => "Found."]);
+  await using pi = piSession({ baseUrl: model.baseUrl, env: { OBSIDIAN_VAULT_PATH: vault.path } });
+  pi.send({ type: "prompt", message: "Search." });
+  const update = await pi.until(({ type }) => type === "tool_execution_update");
+  expect(update.partialResult.details).toMatchObject({ operation: "search", progress: { total: 4_000 } });
+  expect(update.partialResult.content[0].text).toMatch(/: [\d,]+ of 4,000$/);
+
+  const pressed = performance.now();
+  pi.send({ type: "abort" });
+  const ended = await pi.until(({ type }) => type === "tool_execution_end");
+  expect(performance.now() - pressed).toBeLessThan(1_000);
+  expect(ended).toMatchObject({ isError: true, result: { structuredContent: { code: "cancelled" } } });
+  await pi.until(({ type }) => type === "agent_settled");
+
+  const from = pi.events.length;
+  await ask(pi);
+  const again = pi.events.slice(from).find(({ type }) => type === "tool_execution_end");
+  expect(again.isError, JSON.stringify(again.result.structuredContent)).toBe(false);
   expect(await pi.end()).toBe(0);
 });

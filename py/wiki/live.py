@@ -7,7 +7,7 @@ is a comparison of two listings, byte by byte.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Callable, Final, TypeVar
 
 from . import bm25file, packedfile, tokens
@@ -18,7 +18,7 @@ from .index import Damaged, Index
 from .indexfiles import RUN, IndexFiles, OutOfTime
 from .listing import Listing
 from .overlay import LiveIndex
-from .packedfile import PackedFile
+from .packedfile import Counted, PackedFile
 from .surroundings import Surroundings
 
 RESERVE_SECONDS: Final = 2.0  # kept for ranking and for reading what is shown
@@ -40,6 +40,7 @@ class Chosen:
     reason: str | None  # where something is not as it should be: what, and what to do
     complete: bool  # every page there is, as far as can be known, is in the index as it is now
     notes: tuple[str, ...]  # sentences on what was not seen or could not be read
+    counted: Counted | None = None  # of the listing that the file was made from, where it is known
 
 
 @dataclass(slots=True)
@@ -117,7 +118,7 @@ def _choose(ctx: Context, files: IndexFiles, raw: bytes, has_time: Callable[[], 
     if packed is not None:
         if packed.is_of(raw):
             freshness = "unknown" if packed.unseen else "current-by-mtime"
-            return Chosen(packed, freshness, "index-file", None, not packed.unseen, packed.unseen)
+            return Chosen(packed, freshness, "index-file", None, not packed.unseen, packed.unseen, packed.counted)
         return _mended(ctx, packed, raw, has_time)
     try:
         version1 = files.version1(has_time)
@@ -145,10 +146,10 @@ def _mended(ctx: Context, packed: PackedFile, raw: bytes, has_time: Callable[[],
         follower = _MEMORY.follower = Follower(LiveIndex(packed.tokenizer, packed), packed.listing)
     if follower.catch_up(ctx, raw, has_time):
         reason = f"The index file is older than some pages, which were read again. {RUN} to renew it."
-        return _told(raw, follower.index, "stale", "live", reason)
+        return replace(_told(raw, follower.index, "stale", "live", reason), counted=packed.counted)
     left = len(follower.waiting)
     reason = f"Pages changed since the index file was made, {left:,} not read yet. Ask again, or: {RUN} to renew it."
-    return Chosen(follower.index, "stale", "index-file", reason, False, _unseen(raw))
+    return Chosen(follower.index, "stale", "index-file", reason, False, _unseen(raw), packed.counted)
 
 
 def _live(ctx: Context, raw: bytes, has_time: Callable[[], bool]) -> LiveIndex | None:

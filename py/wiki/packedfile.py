@@ -17,14 +17,14 @@ A container (``container.py``) with these sections, numbers little-endian, pages
 
 The header adds ``format`` (1), ``tokenizer``, ``pages``, ``total`` (the sum of the lengths), ``digest`` (of the listing,
 so that a file which holds is known without reading what it was made from), ``skipped`` (reason -> how many entries are
-no pages), ``records`` (entries in all) and ``unseen``, sentences on what the listing could not see.
+no pages), ``entries`` (how many in all) and ``unseen``, sentences on what the listing could not see.
 """
 
 from __future__ import annotations
 
 from array import array
 from hashlib import blake2b
-from typing import Final, Iterator
+from typing import Final, Iterator, Mapping, NamedTuple
 
 from . import jsontext
 from .container import Container, from_little
@@ -45,6 +45,14 @@ TERM_MAX_BYTES: Final = 16 * 1024 * 1024  # of postings kept in memory
 _FACTS_MAX_BYTES: Final = 8 * FRONTMATTER_MAX_CHARS
 
 
+class Counted(NamedTuple):
+    """What a listing holds, so that nobody counts it anew."""
+
+    listing: bytes
+    entries: int
+    skipped: Mapping[str, int]  # why an entry is no page -> how many such
+
+
 class PackedFile:
     """An ``Index`` over the file that ``identity`` names. Raises ``Damaged``, here and from every method."""
 
@@ -61,8 +69,8 @@ class PackedFile:
         self.reference = self.average or 1.0
         unseen, skipped = header.get("unseen"), header.get("skipped")
         self.unseen = tuple(map(str, unseen)) if isinstance(unseen, list) else ()
-        self.records = _whole(header, "records")
-        self.skipped = {reason: _whole(skipped, reason) for reason in skipped} if isinstance(skipped, dict) else {}
+        self._entries = _whole(header, "entries")
+        self._skipped = {reason: _whole(skipped, reason) for reason in skipped} if isinstance(skipped, dict) else {}
         for section, size in (("records", 4), ("lengths", 4), ("facts.ends", 4), ("hashes", 32)):
             if self._container.length(section) != size * self.count:
                 raise Damaged(f'Its section "{section}" is not about its pages.')
@@ -91,6 +99,10 @@ class PackedFile:
         if self._listing is None:
             self._listing = self._container.read("listing")
         return self._listing
+
+    @property
+    def counted(self) -> Counted:
+        return Counted(self.listing, self._entries, self._skipped)
 
     def entry(self, doc: int) -> Entry:
         """The page as it was listed when the index was made."""

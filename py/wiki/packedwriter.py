@@ -85,7 +85,7 @@ def write_packed(
         "pages": len(pages.records),
         "total": sum(pages.lengths),
         "digest": digest_of(listing),
-        "records": listing.count(b"\0"),
+        "entries": listing.count(b"\0"),
         "skipped": dict(skipped or {}),
         "unseen": list(unseen),
     }

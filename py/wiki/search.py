@@ -75,7 +75,7 @@ def _request(args: dict[str, Any]) -> Request:
 
 def _answer(ctx: Context, request: Request, chosen: Chosen) -> dict[str, Any]:
     excluded = Excluded.load(ctx.vault)
-    survey = surveyed(ctx, excluded)
+    survey = surveyed(ctx, excluded, chosen.counted)
     ranked = candidates(
         ctx, request.query, chosen.index, Wanted(request.filters, excluded), hybrid=request.hybrid, least=request.limit
     )

@@ -8,7 +8,9 @@ from typing import Final
 
 from .context import Context
 from .excluded import Excluded
+from .follow import differing
 from .listing import Listing, parse_record
+from .packedfile import Counted
 
 
 @dataclass(slots=True)
@@ -34,23 +36,28 @@ class _Memory:
 _MEMORY: Final = _Memory()
 
 
-def surveyed(ctx: Context, excluded: Excluded) -> Survey:
-    """The counts of what the wiki folder holds now."""
+def surveyed(ctx: Context, excluded: Excluded, counted: Counted | None = None) -> Survey:
+    """The counts of what the wiki folder holds now. ``counted`` saves counting from nothing."""
     raw = ctx.surroundings.listing()
     vault = (ctx.vault.root, ctx.vault.wiki)
     filters = (excluded.prefixes, tuple(pattern.regex.pattern for pattern in excluded.patterns))
     if (_MEMORY.vault, _MEMORY.filters) != (vault, filters):
         _MEMORY.vault, _MEMORY.filters = None, filters
-        _MEMORY.raw, _MEMORY.survey = b"", Survey()
+        _MEMORY.raw, _MEMORY.survey = _from_counted(counted) if counted and not excluded else (b"", Survey())
     if _MEMORY.raw != raw:
         _MEMORY.vault = None  # until the counts are true again, they are nobody's
-        gone, new = Listing.changes(_MEMORY.raw, raw)
+        gone, new = Listing.changes(*differing(_MEMORY.raw, raw))
         for records, sign in ((gone, -1), (new, 1)):
             for record in records:
                 _count(_MEMORY.survey, record, sign, excluded)
         _MEMORY.raw = raw
     _MEMORY.vault = vault
     return _MEMORY.survey
+
+
+def _from_counted(counted: Counted) -> tuple[bytes, Survey]:
+    pages = counted.entries - sum(counted.skipped.values())
+    return counted.listing, Survey(counted.entries, pages, 0, Counter(counted.skipped))
 
 
 def _count(survey: Survey, record: bytes, sign: int, excluded: Excluded) -> None:

@@ -7,11 +7,14 @@ import { makeAssets, sha256 } from "./assets.mjs";
 
 const root = new URL("../", import.meta.url);
 const path = (name) => fileURLToPath(new URL(name, root));
+const KEPT = new Set(["origin.json", "README.md"]);
 const packageJson = JSON.parse(readFileSync(path("package.json"), "utf8"));
 
 export async function buildPackage() {
   rmSync(path("dist"), { recursive: true, force: true });
-  mkdirSync(path("wasm-assets"), { recursive: true });
+  for (const name of readdirSync(path("wasm-assets"))) {
+    if (!KEPT.has(name)) rmSync(path(`wasm-assets/${name}`)); // nothing of an earlier build is left in the package
+  }
   const shared = { bundle: true, format: "esm", platform: "node", target: "node20.19", legalComments: "linked" };
   // Bundled dependencies written as CommonJS ask for Node's own modules through `require`.
   const banner = {
@@ -43,12 +46,18 @@ export async function buildPackage() {
   writeManifest(files);
 
   process.env.PI_WIKI_COLD_START = "1"; // there is no snapshot to start from yet
-  const { loadAssets } = await import(`${pathToFileURL(path("dist/build/parts.js"))}`);
-  const { makeSnapshot } = await import(`${pathToFileURL(path("dist/build/snapshot.js"))}`);
+  const { codeCacheName, loadAssets } = await import(`${pathToFileURL(path("dist/build/parts.js"))}`);
+  const { makeCodeCache, makeSnapshot } = await import(`${pathToFileURL(path("dist/build/snapshot.js"))}`);
   delete WebAssembly.Suspending; // see scripts/glue-modules.mjs
   const { parts } = await loadAssets(root);
   files[snapshot] = Buffer.from(await makeSnapshot(parts));
   writeFileSync(path(`wasm-assets/${snapshot}`), files[snapshot]);
+  writeManifest(files);
+
+  delete process.env.PI_WIKI_COLD_START;
+  const warm = await loadAssets(root);
+  files[codeCacheName()] = Buffer.from(await makeCodeCache(warm.parts));
+  writeFileSync(path(`wasm-assets/${codeCacheName()}`), files[codeCacheName()]);
   writeManifest(files);
   rmSync(path("dist/build"), { recursive: true });
   return files;

@@ -1,7 +1,8 @@
 // Reading the package's own files, each checked against the SHA-256 that the manifest gives. The bytes that are checked
 // are the very bytes that are used.
-import { createHash } from "node:crypto";
+import { createHash, webcrypto } from "node:crypto";
 import fs from "node:fs";
+import { readFile } from "node:fs/promises";
 import { readLayout, type SnapshotLayout } from "./snapshot-file.ts";
 
 export interface AssetFile {
@@ -28,6 +29,19 @@ export function readAsset(file: AssetFile, target: Uint8Array): void {
   } finally {
     fs.closeSync(fd);
   }
+}
+
+/** The same without making the caller's thread wait. */
+export async function readAssetSoon(file: AssetFile): Promise<Uint8Array<ArrayBuffer>> {
+  let bytes: Uint8Array<ArrayBuffer>;
+  try {
+    bytes = await readFile(file.path);
+  } catch {
+    throw missing(file);
+  }
+  const digest = await webcrypto.subtle.digest("SHA-256", bytes);
+  if (Buffer.from(digest).toString("hex") !== file.sha256) throw notPublished(file);
+  return bytes;
 }
 
 export interface OpenSnapshot {
@@ -87,8 +101,12 @@ function open(file: AssetFile): number {
   try {
     return fs.openSync(file.path, "r");
   } catch {
-    throw new AssetError(`${file.name} of pi-wiki-wasm cannot be read; install the package again`);
+    throw missing(file);
   }
+}
+
+function missing(file: AssetFile): AssetError {
+  return new AssetError(`${file.name} of pi-wiki-wasm cannot be read; install the package again`);
 }
 
 export function notPublished(file: AssetFile): AssetError {

@@ -5,7 +5,7 @@ import process from "node:process";
 import { fileURLToPath } from "node:url";
 import { WikiError } from "../shared/errors.ts";
 import type { RealmParts } from "../worker/realm-host.ts";
-import { type AssetFile, readAsset } from "./files.ts";
+import { type AssetFile, readAssetSoon } from "./files.ts";
 import glueModules from "./glue-modules.json" with { type: "json" };
 
 /** wasm-assets/manifest.json, written by the build. */
@@ -37,6 +37,7 @@ export async function loadAssets(packageRoot: URL): Promise<Assets> {
     const url = new URL(name.startsWith("py/") ? name : `wasm-assets/${name}`, packageRoot);
     return { name: name.startsWith("py/") ? name.slice("py/".length) : name, path: fileURLToPath(url), ...known };
   };
+  const codeCache = codeCacheName();
   const coldReason = process.env.PI_WIKI_COLD_START ? "PI_WIKI_COLD_START is set" : null;
   const sources = Object.keys(manifest.files).filter((name) => name.startsWith("py/"));
   return {
@@ -46,12 +47,29 @@ export async function loadAssets(packageRoot: URL): Promise<Assets> {
       files: FILES.map(file),
       sources: sources.map(file),
       scripts: SCRIPTS.map(file),
-      codeCache: [],
+      codeCache: manifest.files[codeCache] ? await readCodeCache(file(codeCache)) : [],
       snapshot: coldReason ? null : file(SNAPSHOT),
     },
     versions: { pyodide: manifest.pyodide.version },
     coldReason,
   };
+}
+
+/** V8 takes a code cache only from the very same V8; for others the first sandbox of a process makes one. */
+export function codeCacheName(): string {
+  return `code-cache-${process.versions.v8}-${process.arch}.bin`;
+}
+
+/** Its file: for each script four bytes of length, low byte first, and the cache. */
+async function readCodeCache(file: AssetFile): Promise<Uint8Array[]> {
+  const bytes = Buffer.from((await readAssetSoon(file)).buffer);
+  const caches: Uint8Array[] = [];
+  for (let at = 0; at < bytes.length; ) {
+    const length = bytes.readUInt32LE(at);
+    caches.push(bytes.subarray(at + 4, at + 4 + length));
+    at += 4 + length;
+  }
+  return caches;
 }
 
 async function readManifest(packageRoot: URL): Promise<Manifest> {
@@ -64,13 +82,11 @@ async function readManifest(packageRoot: URL): Promise<Manifest> {
 
 /** Compiled from the very bytes that were checked. */
 async function compileMain(file: AssetFile): Promise<WebAssembly.Module> {
-  const bytes = new Uint8Array(file.bytes);
   try {
-    readAsset(file, bytes);
+    return await WebAssembly.compile(await readAssetSoon(file));
   } catch (cause) {
     throw new WikiError("sandbox-failed", (cause as Error).message, { cause });
   }
-  return await WebAssembly.compile(bytes);
 }
 
 function compileGlueModules(): [string, WebAssembly.Module][] {

@@ -4,6 +4,7 @@ import { type ErrorCode, WikiError } from "../shared/errors.ts";
 import { LIMITS } from "../shared/limits.ts";
 import type { Ready, Reply } from "../shared/protocol.ts";
 import type { Told } from "../worker/entry.ts";
+import { CANCELLED, deadlineMessage } from "./deadline.ts";
 import { Sandbox, type SandboxOptions } from "./sandbox.ts";
 
 export interface LaneCall {
@@ -80,9 +81,9 @@ export class Lane {
           call.signal?.removeEventListener("abort", onAbort);
         },
       };
-      const onAbort = () => this.#stop(waiting, "cancelled", "The call was cancelled. Nothing was changed.");
+      const onAbort = () => this.#stop(waiting, "cancelled", CANCELLED);
       const timer = setTimeout(
-        () => this.#stop(waiting, "deadline", `No answer within ${seconds(call.deadlineMs)}. ${DEADLINE_ADVICE}`),
+        () => this.#stop(waiting, "deadline", deadlineMessage(call.deadlineMs)),
         call.deadlineMs,
       );
       if (this.#closed) return this.#reject(waiting, new WikiError("cancelled", "The wiki is closed."));
@@ -158,6 +159,7 @@ export class Lane {
         return;
       }
       this.#settleWith(waiting, reply);
+      if (this.#queue.length === 0) sandbox.shareCodeCache().catch(() => {});
       if (reply.kind !== "answered" || !reply.clean || reply.heapBytes > HEAP_KEPT_BYTES) {
         this.#drop("it was replaced after this call");
       }
@@ -236,13 +238,6 @@ export class Lane {
     waiting.cleanUp();
     waiting.reject(error);
   }
-}
-
-const DEADLINE_ADVICE =
-  "Ask for less (a smaller limit, a narrower query), run `pi-wiki index` once for a large vault, or allow more time (--timeout, PI_WIKI_TIMEOUT_MS).";
-
-function seconds(ms: number): string {
-  return `${Math.round(ms / 100) / 10} s`;
 }
 
 function asWikiError(error: unknown): WikiError {

@@ -11,7 +11,8 @@ import type { Told, WorkerApi, WorkerData } from "../worker/entry.ts";
 import type { WalkerApi, WalkerData } from "../worker/walker.ts";
 
 export interface SandboxOptions {
-  assets: Assets;
+  /** May still be on its way: threads start meanwhile. */
+  assets: Assets | Promise<Assets>;
   /** The vault's real folder; null for a sandbox that only reports on itself. */
   root: string | null;
   wiki: string;
@@ -76,10 +77,7 @@ export class Sandbox {
     const telling = new MessageChannel();
     const askSignal = new SharedArrayBuffer(4);
     const workerData: WorkerData = {
-      parts: options.assets.parts,
       root: options.root,
-      versions: options.assets.versions,
-      coldReason: options.assets.coldReason,
       askPort: asking.port2,
       askSignal,
       interrupt: this.#interrupt,
@@ -114,7 +112,8 @@ export class Sandbox {
   async start(): Promise<Ready> {
     const timer = setTimeout(() => this.end("it did not start in time"), LIMITS.bootDeadlineMs);
     try {
-      const ready = await this.#orEnding(this.#api.start());
+      const { parts, versions, coldReason } = await this.#orEnding(Promise.resolve(this.#options.assets));
+      const ready = await this.#orEnding(this.#api.start(parts, versions, coldReason));
       if (this.state === "starting") this.state = "ready";
       return ready;
     } catch (error) {
@@ -123,6 +122,13 @@ export class Sandbox {
     } finally {
       clearTimeout(timer);
     }
+  }
+
+  /** Lets the sandboxes that come after this one start from compiled scripts; once a process, when nobody waits. */
+  async shareCodeCache(): Promise<void> {
+    const { parts } = await this.#options.assets;
+    if (parts.codeCache.length > 0 || this.state !== "ready") return;
+    parts.codeCache = await this.#orEnding(this.#api.codeCache());
   }
 
   /** What the vault's folders hold now, as the bytes of a listing. */

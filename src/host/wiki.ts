@@ -9,6 +9,7 @@ import { type Envelope, failureFrom, OPERATIONS, type Operation, type Payload } 
 import { WikiError } from "../shared/errors.ts";
 import { LIMITS } from "../shared/limits.ts";
 import type { Progress, Ready, Request } from "../shared/protocol.ts";
+import { within } from "./deadline.ts";
 import { cacheExclusions } from "./git.ts";
 import { Lane } from "./lane.ts";
 import { envelopeOf } from "./response.ts";
@@ -73,10 +74,8 @@ class OpenWiki implements Wiki {
       if (this.#closed) throw new WikiError("cancelled", "The wiki is closed; open another one.");
       const { vault, ...rest } = args;
       const settings = readSettings(this.#around());
-      const selection = await selectVault({ ...this.#around(), operation, input: vault });
-      if (selection.error && operation !== "doctor") throw selection.error;
-      const root = await this.#realRoot(selection, operation);
-      const facts = operation === "doctor" ? await this.#doctorFacts(selection, root) : {};
+      const finding = this.#find(operation, vault);
+      const { selection, root, facts } = await within(settings.timeoutMs, options.signal, finding);
       const deadlineMs = settings.timeoutMs - (performance.now() - started);
       const reply = await this.#lane(root, selection.wiki, settings).call({
         deadlineMs: Math.max(1, deadlineMs),
@@ -101,6 +100,15 @@ class OpenWiki implements Wiki {
     } catch (thrown) {
       return failureFrom(operation, thrown);
     }
+  }
+
+  /** The vault that a call is about, and its folder as it really is. */
+  async #find(operation: Operation, input: unknown) {
+    const selection = await selectVault({ ...this.#around(), operation, input });
+    if (selection.error && operation !== "doctor") throw selection.error;
+    const root = await this.#realRoot(selection, operation);
+    const facts = operation === "doctor" ? await this.#doctorFacts(selection, root) : {};
+    return { selection, root, facts };
   }
 
   async warm(): Promise<void> {
@@ -145,20 +153,7 @@ class OpenWiki implements Wiki {
       this.#lanes.set(key, known);
       return known;
     }
-    const lane = new Lane(async () => {
-      this.#assets ??= loadAssets(PACKAGE_ROOT);
-      try {
-        return {
-          assets: await this.#assets,
-          root,
-          wiki,
-          answer: answerFor(settings),
-        };
-      } catch (error) {
-        this.#assets = undefined; // a file that could not be read may be readable at the next call
-        throw error;
-      }
-    });
+    const lane = new Lane(async () => ({ assets: this.#loadAssets(), root, wiki, answer: answerFor(settings) }));
     this.#lanes.set(key, lane);
     for (const [otherKey, other] of this.#lanes) {
       if (this.#lanes.size <= LIMITS.sandboxesAlive) break;
@@ -167,6 +162,14 @@ class OpenWiki implements Wiki {
       void other.close();
     }
     return lane;
+  }
+
+  #loadAssets(): Promise<Assets> {
+    this.#assets ??= loadAssets(PACKAGE_ROOT);
+    this.#assets.catch(() => {
+      this.#assets = undefined; // a file that could not be read may be readable at the next call
+    });
+    return this.#assets;
   }
 
   async #doctorFacts(selection: Selection, root: string | null): Promise<Payload> {

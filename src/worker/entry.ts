@@ -15,17 +15,13 @@ import { createRealm, type RealmParts } from "./realm-host.ts";
 import { makeReadOnlyFs } from "./rofs.ts";
 
 export interface WorkerData {
-  parts: RealmParts;
   /** The vault's folder on the host, or null for a sandbox that only reports on itself. */
   root: string | null;
-  versions: { pyodide: string };
   askPort: MessagePort;
   askSignal: SharedArrayBuffer;
   interrupt: SharedArrayBuffer;
   /** Progress and published bytes go out here while the worker is busy. */
   tellPort: MessagePort;
-  /** Why there is no snapshot to start from, where there is none. */
-  coldReason: string | null;
   /** When the host started this thread, in milliseconds since 1970. */
   startedAt: number;
   /** Tests only: Python source that runs before the doors are closed, to put another program in the bridge's place. */
@@ -33,7 +29,10 @@ export interface WorkerData {
 }
 
 export interface WorkerApi {
-  start(): Promise<Ready>;
+  /** The parts come when they are ready: the thread starts while they are still being read and compiled. */
+  start(parts: RealmParts, versions: { pyodide: string }, coldReason: string | null): Promise<Ready>;
+  /** V8's code cache of the realm's scripts, for the sandboxes that come after this one. */
+  codeCache(): Uint8Array[];
   answer(request: Uint8Array, listing: Uint8Array | null): Reply;
 }
 
@@ -50,42 +49,47 @@ const stderr = new BoundedOutput(LIMITS.stderrMaxBytes);
 const vault = data.root === null ? null : makeReadOnlyFs(data.root);
 const ask = makeAsk(data.askPort, data.askSignal);
 let realm: Realm;
+let codeCache: () => Uint8Array[];
 let broken = false;
 
 const api: WorkerApi = {
-  async start() {
+  async start(parts, versions, coldReason) {
     const around = {
       output: (stream: number, bytes: Uint8Array) => (stream === 1 ? stdout : stderr).write(bytes),
       files: vault ? vault.call : () => -63, // EPERM
       ask,
       tell,
     };
-    const starting = async (parts: RealmParts) =>
-      (await createRealm(parts, around, { withVault: vault !== null })).realm;
-    let cold = data.coldReason;
-    if (data.parts.snapshot) {
+    const bringUp = async (snapshot: RealmParts["snapshot"]) => {
+      ({ realm, codeCache } = await createRealm({ ...parts, snapshot }, around, { withVault: vault !== null }));
+    };
+    let cold = coldReason;
+    if (parts.snapshot) {
       try {
-        realm = await starting(data.parts);
+        await bringUp(parts.snapshot);
       } catch (error) {
         if (error instanceof AssetError) throw error;
         cold = "the start-up snapshot does not load on this engine";
       }
     }
-    realm ??= await starting({ ...data.parts, snapshot: null });
+    if (cold !== null) await bringUp(null);
     for (const step of [cold === null ? "" : COLD_START, data.beforeSealing ?? "", SEAL]) {
       if (step && realm.run(step) !== 0) throw new Error(`Python did not start: ${stderr.take()}`);
     }
     Object.setPrototypeOf(data.interrupt, realm.sharedMemoryPrototype());
     realm.setInterruptBuffer(data.interrupt);
-    if (realm.bind("serve", "check") !== 1) throw new Error("Python started without the function that answers requests");
+    if (realm.bind("serve", "check") !== 1)
+      throw new Error("Python started without the function that answers requests");
     return {
       startMs: Math.round(performance.timeOrigin + performance.now() - data.startedAt),
       start: cold === null ? "snapshot" : "cold",
       coldReason: cold,
-      versions: { pyodide: data.versions.pyodide, python: PYTHON_VERSION, node: process.versions.node },
+      versions: { ...versions, python: PYTHON_VERSION, node: process.versions.node },
       mount: vault && { path: "/vault", mode: vault.mode, readOnly: true },
     };
   },
+
+  codeCache: () => codeCache(),
 
   answer(request, listing) {
     if (broken) return reply("dead");

@@ -7,6 +7,7 @@ repeats only, so that every text takes time in proportion to its length.
 from __future__ import annotations
 
 import codecs
+import encodings.utf_8_sig  # noqa: F401  the sandbox loads no module later
 import re
 from typing import Callable, Final
 

@@ -146,12 +146,27 @@ export class Sandbox {
   async call(request: string, listing: Uint8Array | null, onTold: (told: Told) => void): Promise<Reply> {
     if (this.state !== "ready") throw new Error(`a sandbox that is ${this.state} takes no call`);
     this.state = "busy";
-    this.#onTold = onTold;
     this.#question = new AbortController();
     new Uint8Array(this.#interrupt)[0] = 0;
     this.#python.ref();
+    let emitted = 0;
+    let onEmitted = () => {};
+    this.#onTold = (told) => {
+      if (told.kind === "emit") emitted++;
+      onTold(told);
+      onEmitted();
+    };
     try {
-      return await this.#orEnding(this.#api.answer(new TextEncoder().encode(request), listing));
+      const reply = await this.#orEnding(this.#api.answer(new TextEncoder().encode(request), listing));
+      // Pieces of files come by a port of their own, which nothing keeps in step with the reply.
+      const whole = new Promise<void>((resolve) => {
+        onEmitted = () => {
+          if (emitted >= reply.emitted) resolve();
+        };
+        onEmitted();
+      });
+      await this.#orEnding(whole);
+      return reply;
     } finally {
       this.#python.unref();
       this.#question.abort();
@@ -175,7 +190,13 @@ export class Sandbox {
 
   /** Resolves when the threads are gone, or have been given up. */
   async gone(): Promise<void> {
-    await Promise.race([this.#gone, sleep(TERMINATE_WAIT_MS)]);
+    // Threads that end keep no process alive; whoever waits for them here must not be left waiting at its end.
+    let timer: NodeJS.Timeout | undefined;
+    const patience = new Promise((resolve) => {
+      timer = setTimeout(resolve, TERMINATE_WAIT_MS);
+    });
+    await Promise.race([this.#gone, patience]);
+    clearTimeout(timer);
   }
 
   #finish(exitCode: number | null, terminated: boolean, reason: string): void {
@@ -244,8 +265,4 @@ function withResolvers<T>(): { promise: Promise<T>; resolve: (value: T) => void 
     resolve = settle;
   });
   return { promise, resolve };
-}
-
-function sleep(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms).unref());
 }

@@ -76,6 +76,7 @@ class OpenWiki implements Wiki {
       const settings = readSettings(this.#around());
       const finding = this.#find(operation, vault);
       const { selection, root, facts } = await within(settings.timeoutMs, options.signal, finding);
+      if (this.#closed) throw new WikiError("cancelled", "The wiki was closed before this call was answered.");
       const deadlineMs = settings.timeoutMs - (performance.now() - started);
       const reply = await this.#lane(root, selection.wiki, settings).call({
         deadlineMs: Math.max(1, deadlineMs),
@@ -116,7 +117,7 @@ class OpenWiki implements Wiki {
     const selection = await selectVault({ ...this.#around(), operation: "search", input: undefined });
     if (!settings.warm || selection.error || this.#closed) return;
     const root = await this.#realRoot(selection, "doctor");
-    if (root !== null) this.#lane(root, selection.wiki, settings).warm();
+    if (root !== null && !this.#closed) this.#lane(root, selection.wiki, settings).warm();
   }
 
   async close(): Promise<void> {

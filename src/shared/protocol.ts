@@ -48,6 +48,8 @@ export interface Reply {
   /** True when the response was larger than one message may be. */
   overflow: boolean;
   stderr: string;
+  /** How many pieces of files were sent beside the reply: they come by another way, and may come later. */
+  emitted: number;
   /** Bytes of WebAssembly memory in use: a sandbox that has grown large is replaced. */
   heapBytes: number;
   /** False when the request left something behind that a later one could see. */

@@ -51,6 +51,7 @@ const ask = makeAsk(data.askPort, data.askSignal);
 let realm: Realm;
 let codeCache: () => Uint8Array[];
 let broken = false;
+let emitted = 0;
 
 const api: WorkerApi = {
   async start(parts, versions, coldReason) {
@@ -93,6 +94,7 @@ const api: WorkerApi = {
 
   answer(request, listing) {
     if (broken) return reply("dead");
+    emitted = 0;
     stdout.take();
     stderr.take();
     setBytes.call(realm.request(request.length), request);
@@ -124,6 +126,7 @@ function reply(kind: Reply["kind"], facts: Partial<Reply> = {}): Reply {
     overflow: false,
     clean: true,
     stderr: stderr.take(),
+    emitted,
     heapBytes: typeof heap === "number" ? heap : 0,
     ...facts,
   };
@@ -131,6 +134,7 @@ function reply(kind: Reply["kind"], facts: Partial<Reply> = {}): Reply {
 
 function tell(kind: number, bytes: Uint8Array): boolean {
   if (kind === TELL.emit) {
+    emitted++;
     data.tellPort.postMessage({ kind: "emit", bytes } satisfies Told);
     return true;
   }

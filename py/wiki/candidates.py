@@ -12,7 +12,7 @@ from .errors import WikiError
 from .excluded import Excluded
 from .filters import Filters
 from .forms import Forms
-from .fusion import fuse
+from .fusion import BESIDE_PAGES, fuse, meaning_counts
 from .index import PLAIN, Facts, Index
 from .listing import Listing, parse_record
 from .markdown import parse
@@ -27,6 +27,10 @@ from .synonyms import Synonyms
 from .tokens import pieces, tokenize
 from .verbatim import Quote
 
+_DISAGREE: Final = (
+    "The model finds the best pages by words far from what was asked, so it does not know this subject and was left out. "
+    "Ask in other words to search by meaning."
+)
 _FUSED_PAGES: Final = 100  # best pages by words that are fused with those by meaning
 _SPARE: Final = 20  # pages ranked beyond the limit, for those that turn out to be unreadable
 _TITLED_MAX: Final = 50  # pages looked into for a dated section
@@ -191,12 +195,18 @@ def _listed(ctx: Context, date: Dated) -> Iterator[str]:
 def _fuse(ctx: Context, query: str, index: Forms, found: Candidates) -> None:
     """Rank by meaning as well, where that can be done; else say why not."""
     paths = [entry.path for entry in Listing.parse(ctx.surroundings.listing()).entries]
-    meant = semantic_ranking(ctx, query, [path for path in paths if index.doc_of(path) is not None])
+    words = list(found.lexical)
+    level = found.share(set(), next(iter(found.lexical.values()), 0.0))[1]
+    meant = semantic_ranking(
+        ctx, query, [path for path in paths if index.doc_of(path) is not None], beside=words[:BESIDE_PAGES]
+    )
     found.semantic_error = meant.error
     if not meant.pages:
         return
+    if not meaning_counts(level, meant.middle, len(paths)):
+        found.semantic_error = _DISAGREE
+        return
     near = {hit.path: hit for hit in meant.pages}
-    words = list(found.lexical)
     fused = []
     for path, score in fuse(words[:_FUSED_PAGES], list(near)):
         hit = near.get(path)

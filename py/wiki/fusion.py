@@ -9,10 +9,27 @@ from typing import Final, NamedTuple
 
 RANK_CONSTANT: Final = 60  # how much the first ranks are worth over later ones
 
+# Found on judged collections with a small model that does not know their subjects; see BENCH.md.
+WORDS_SAY_MUCH: Final = 1 / 3  # of what an average page with every word once would score
+NEAR_SHARE: Final = 0.03  # of all pages by meaning, within which the best pages by words are to be found
+NEAR_PAGES: Final = 20  # as many at least: in a small wiki a share is nothing
+BESIDE_PAGES: Final = 10  # best pages by words that are looked up
+
 
 class Fused(NamedTuple):
     path: str
     score: float
+
+
+def meaning_counts(level: float, middle: int | None, pages: int) -> bool:
+    """Whether a ranking by meaning may change what words have found.
+
+    It may where words say little: ``level`` is the best page's score by words, as a share of that of an average
+    page with every word once. Where they say much it may if it bears them out: the best pages by words are among
+    the nearest in meaning, ``middle`` being their median rank of ``pages`` (``None``: nothing to compare). A model
+    that sees them far away does not know what is spoken of, and would only put noise between them.
+    """
+    return level < WORDS_SAY_MUCH or middle is None or middle <= max(NEAR_PAGES, NEAR_SHARE * pages)
 
 
 def fuse(bm25: Sequence[str], semantic: Sequence[str]) -> list[Fused]:

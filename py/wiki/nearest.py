@@ -10,12 +10,15 @@ with bounds for lists.)
 from __future__ import annotations
 
 import heapq
-from collections.abc import Callable, Iterator, Sequence
+from bisect import bisect_right
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from math import fsum
 from operator import mul
 
 from .chunks import Store
+
+Bounds = tuple[list[float], list[float]]  # of every chunk's cosine: not below, not above
 
 _NEVER = -1.5  # below any cosine: a chunk that does not count
 
@@ -30,14 +33,18 @@ class Near:
 
 
 def nearest(
-    store: Store, query: Sequence[float], pages: Sequence[int], counts: Callable[[int, int], bool]
+    store: Store,
+    query: Sequence[float],
+    bounds: Bounds,
+    pages: Sequence[int],
+    counts: Callable[[int, int], bool],
 ) -> Iterator[Near]:
-    """Those of ``pages`` that have a chunk that counts, best first; ties by path.
+    """Those of ``pages`` that have a chunk that counts, best first; ties by path. ``bounds`` are the store's.
 
     ``query`` has length 1. ``counts(page, row)`` is asked only for a chunk that is about to be given out.
     Raises what the store raises.
     """
-    low, high = store.bounds(query)
+    low, high = bounds
     first = store.first
     hopeful = [(-max(high[first[page] : first[page + 1]], default=_NEVER), page) for page in pages]
     hopeful = sorted((hope, page) for hope, page in hopeful if hope < -_NEVER)
@@ -56,6 +63,21 @@ def nearest(
         else:
             refused.setdefault(page, set()).add(row)
             _look(store, query, page, low, high, refused[page], known)
+
+
+def middle_rank(store: Store, bounds: Bounds, pages: Sequence[int], some: Collection[str]) -> int | None:
+    """The median rank, among ``pages``, of those whose path is in ``some``, as near as bounds tell it.
+
+    ``None`` when there are none.
+    """
+    near = [low + high for low, high in zip(*bounds, strict=True)]
+    first = store.first
+    best = {page: max(near[first[page] : first[page + 1]], default=-4.0) for page in pages}
+    ordered = sorted(best.values())
+    ranks = sorted(
+        len(ordered) - bisect_right(ordered, best[page]) + 1 for page in pages if store.paths[page] in some
+    )
+    return ranks[len(ranks) // 2] if ranks else None
 
 
 def _look(

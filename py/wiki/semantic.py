@@ -7,7 +7,6 @@ page's bytes and the chunk's text must hash to what they did when the vector was
 
 from __future__ import annotations
 
-from array import array
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from math import fsum, sqrt
@@ -21,7 +20,7 @@ from .embeddings import Trouble, embedded
 from .errors import WikiError
 from .excluded import Excluded
 from .index import Damaged
-from .nearest import nearest
+from .nearest import middle_rank, nearest
 from .pages import open_page
 from .semanticstate import inspect_semantic
 from .stores import open_store
@@ -29,6 +28,8 @@ from .stores import open_store
 __all__ = ["SemanticHit", "SemanticRanking", "inspect_semantic", "semantic_ranking"]
 
 PAGES_MAX: Final = 100
+PAGES_LEAST: Final = 10
+PAGES_SHARE: Final = 0.1  # of all pages: in a small wiki every page is among the nearest hundred
 RESERVE_SECONDS: Final = 1.0  # kept for making and sending the answer
 _BUILD: Final = "Make one with: pi-wiki index --semantic"
 _BUILD_AGAIN: Final = "Bring it up to date with: pi-wiki index --semantic"
@@ -47,10 +48,11 @@ class SemanticHit:
 
 @dataclass(frozen=True, slots=True)
 class SemanticRanking:
+    """``error`` says what was missing and what to do, as a sentence; there may be pages all the same."""
+
     pages: list[SemanticHit] = field(default_factory=list)  # best first
-    error: str | None = (
-        None  # what was missing and what to do, as a sentence; pages may be there all the same
-    )
+    error: str | None = None
+    middle: int | None = None  # the median rank by meaning of the pages given as ``beside``
 
 
 _failures = 0  # searches in a row that meaning could not help
@@ -63,13 +65,22 @@ def forget() -> None:
 
 
 def semantic_ranking(
-    ctx: Context, query: str, listing_paths: Collection[str], *, limit: int = PAGES_MAX
+    ctx: Context,
+    query: str,
+    listing_paths: Collection[str],
+    *,
+    limit: int = PAGES_MAX,
+    beside: Collection[str] = (),
 ) -> SemanticRanking:
-    """Pages among ``listing_paths`` by the cosine of their best chunk. Never raises for what is outside."""
+    """Pages among ``listing_paths`` by the cosine of their best chunk; never raises for what is outside.
+
+    At most ``limit``, and at most a tenth of the wiki where that is more than ``PAGES_LEAST``. ``beside`` are
+    pages found otherwise: where they rank is told.
+    """
     global _failures
     excluded = Excluded.load(ctx.vault)
     listed = frozenset(path for path in listing_paths if not (excluded and excluded.matches(path)))
-    ranking = _ranking(ctx, query, listed, limit)
+    ranking = _ranking(ctx, _Wanted(query, listed, limit, frozenset(beside)))
     _failures = 0 if ranking.pages else _failures + 1
     if ranking.error and _failures > 1:
         return SemanticRanking(
@@ -78,21 +89,29 @@ def semantic_ranking(
     return ranking
 
 
-def _ranking(ctx: Context, query: str, listed: frozenset[str], limit: int) -> SemanticRanking:
+@dataclass(frozen=True, slots=True)
+class _Wanted:
+    query: str
+    listed: frozenset[str]
+    limit: int
+    beside: frozenset[str]
+
+
+def _ranking(ctx: Context, wanted: _Wanted) -> SemanticRanking:
     store, problems = open_store(ctx)
     if store is None:
         return SemanticRanking(
             error=" ".join([*problems, "There is no semantic index to search by meaning.", _BUILD])
         )
     try:
-        asked = embedded(ctx, [query])
+        asked = embedded(ctx, [wanted.query])
         identity, vector = asked.identity, asked.vectors[0]
-        fitting = [page for page, path in enumerate(store.paths) if path in listed]
+        fitting = [page for page, path in enumerate(store.paths) if path in wanted.listed]
         same = [page for page in fitting if store.identity(page).is_same(identity)]
         same = [page for page in same if _is_as_long(store, page, len(vector))]
         if not same:
             return SemanticRanking(error=_unlike(store, fitting, identity, len(vector)))
-        return _checked_ranking(ctx, store, same, vector, listed, limit)
+        return _checked_ranking(ctx, store, same, _unit(vector), wanted)
     except Trouble as trouble:
         return SemanticRanking(error=str(trouble))
     except Damaged as error:
@@ -102,29 +121,31 @@ def _ranking(ctx: Context, query: str, listed: frozenset[str], limit: int) -> Se
 
 
 def _checked_ranking(
-    ctx: Context, store: Store, pages: list[int], vector: array[float], listed: frozenset[str], limit: int
+    ctx: Context, store: Store, pages: list[int], vector: list[float], wanted: _Wanted
 ) -> SemanticRanking:
     """The nearest of ``pages`` whose chunks hold, and what was left out."""
     checks = _Checks(ctx, store)
+    bounds = store.bounds(vector)
+    limit = min(wanted.limit, max(PAGES_LEAST, int(PAGES_SHARE * len(pages))))
     hits: list[SemanticHit] = []
     late = False
-    for near in nearest(store, _unit(vector), pages, checks.holds):
+    for near in nearest(store, vector, bounds, pages, checks.holds):
         start, end = store.starts[near.row], store.ends[near.row]
         text = checks.text[start:end]
         hits.append(SemanticHit(store.paths[near.page], round(near.score, 6), start, end, text))
         late = ctx.surroundings.remaining() < RESERVE_SECONDS
         if len(hits) >= limit or late:
             break
-    left_out = len(listed) - len(pages) + len(checks.stale)
+    left_out = len(wanted.listed) - len(pages) + len(checks.stale)
     said = []
     if left_out:
         said.append(
-            f"{left_out:,} of {len(listed):,} pages are ranked by words only: they are new or have changed "
-            f"since the semantic index was made. {_BUILD_AGAIN}"
+            f"{left_out:,} of {len(wanted.listed):,} pages are ranked by words only: they are new or have "
+            f"changed since the semantic index was made. {_BUILD_AGAIN}"
         )
     if late:
         said.append(f"Time allowed for only {len(hits):,} pages by meaning.")
-    return SemanticRanking(hits, " ".join(said) or None)
+    return SemanticRanking(hits, " ".join(said) or None, middle_rank(store, bounds, pages, wanted.beside))
 
 
 class _Checks:

@@ -238,7 +238,7 @@ class Compact(FileCase):
         self.write_vectors(("wiki/empty.md", []), dimension=8)
         store = open_vectors(self.vault)
         self.assertEqual(store.bounds([1.0] * 8), ([], []))
-        self.assertEqual(list(nearest(store, [1.0] + [0.0] * 7, [0], lambda page, row: True)), [])
+        self.assertEqual(list(nearest(store, [1.0] + [0.0] * 7, ([], []), [0], lambda page, row: True)), [])
         store.close()
 
     def test_opening_reads_neither_codes_nor_vectors(self) -> None:
@@ -261,7 +261,7 @@ class Compact(FileCase):
             with self.subTest(at=at), self.assertRaises(Damaged):
                 store = open_vectors(self.vault)
                 try:
-                    list(nearest(store, query, [0], lambda page, row: True))
+                    list(nearest(store, query, store.bounds(query), [0], lambda page, row: True))
                 finally:
                     store.close()
 
@@ -309,7 +309,7 @@ class Compact(FileCase):
             query = [number / sqrt(fsum(map(mul, query, query))) for number in query]
             scores = [[fsum(map(mul, query, vector)) for vector in of_page] for _, of_page in pages]
             order = sorted(range(100), key=lambda page: (-max(scores[page]), pages[page][0]))
-            found = list(nearest(store, query, range(100), lambda page, row: True))
+            found = list(nearest(store, query, store.bounds(query), range(100), lambda page, row: True))
             self.assertEqual([near.page for near in found], order)
             self.assertEqual([near.score for near in found], [max(scores[page]) for page in order])
         store.close()
@@ -318,10 +318,16 @@ class Compact(FileCase):
         vectors = [unit_vector(numbers) for numbers in ([1, 0.1], [1, 0.5], [0.1, 1], [1, 0.3])]
         self.write_vectors(("wiki/a.md", vectors[:3]), ("wiki/b.md", vectors[3:]))
         store = open_vectors(self.vault)
-        near = list(nearest(store, [1.0, 0.0], [0, 1], lambda page, row: row != 0))
+        near = list(nearest(store, [1.0, 0.0], store.bounds([1.0, 0.0]), [0, 1], lambda page, row: row != 0))
         self.assertEqual([(found.page, found.row) for found in near], [(1, 3), (0, 1)])
         self.assertEqual(
-            [found.page for found in nearest(store, [1.0, 0.0], [0, 1], lambda page, row: page == 1)], [1]
+            [
+                found.page
+                for found in nearest(
+                    store, [1.0, 0.0], store.bounds([1.0, 0.0]), [0, 1], lambda page, row: page == 1
+                )
+            ],
+            [1],
         )
         store.close()
 

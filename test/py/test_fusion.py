@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import unittest
 
-from wiki.fusion import fuse
+from wiki.fusion import fuse, meaning_counts
 
 
 class Fusion(unittest.TestCase):
@@ -28,6 +28,22 @@ class Fusion(unittest.TestCase):
         self.assertEqual([path for path, _ in fuse(["b", "a"], [])], ["b", "a"])
         self.assertEqual([path for path, _ in fuse([], ["b", "a"])], ["b", "a"])
         self.assertEqual(fuse([], []), [])
+
+
+class Counting(unittest.TestCase):
+    def test_meaning_counts_where_words_say_little(self) -> None:
+        self.assertTrue(meaning_counts(0.2, 900, 1_000))
+
+    def test_where_words_say_much_it_counts_if_it_bears_them_out(self) -> None:
+        self.assertTrue(meaning_counts(0.9, 30, 1_000))
+        self.assertFalse(meaning_counts(0.9, 31, 1_000))
+
+    def test_in_a_small_wiki_a_share_of_its_pages_is_not_asked_for(self) -> None:
+        self.assertTrue(meaning_counts(0.9, 20, 25))
+        self.assertFalse(meaning_counts(0.9, 21, 25))
+
+    def test_without_pages_by_words_there_is_nothing_to_bear_out(self) -> None:
+        self.assertTrue(meaning_counts(0.9, None, 1_000))
 
 
 if __name__ == "__main__":

@@ -94,6 +94,21 @@ class Ranking(SemanticCase):
             ["wiki/same-a.md", "wiki/same-b.md", "wiki/same-c.md"],
         )
 
+    def test_of_a_larger_wiki_a_tenth_of_the_pages_is_given(self) -> None:
+        for number in range(200):
+            self.write(f"wiki/many/{number:03}.md", f"Coffee {number}.")
+        self.index()
+        self.assertEqual(len(self.rank("coffee").pages), 20)
+
+    def test_where_other_pages_rank_by_meaning_is_told(self) -> None:
+        self.index()
+        self.assertIsNone(self.rank("coffee").middle)
+        self.assertEqual(self.rank("coffee", beside=["wiki/drink.md"]).middle, 1)
+        self.assertEqual(
+            self.rank("coffee", beside=["wiki/drink.md", "wiki/other.md", "wiki/gone.md"]).middle, 2
+        )
+        self.assertGreaterEqual(self.rank("coffee", beside=["wiki/money.md"]).middle or 0, 3)
+
     def test_both_files_rank_alike(self) -> None:
         self.index(compat=True)
         compact = self.rank("coffee trail")

@@ -23,8 +23,6 @@ _GROUPS: Final = (
 _MEMBERS_MAX: Final = 20  # of one word's own list; more would drown it
 _WORDS_MAX: Final = 5_000  # of a configuration
 
-_table: dict[str, list[str]] = {}  # made when first needed
-
 
 class Synonyms:
     """Each word's others, from the table and from a configuration: ``{word: [other, …]}``, or a list of such groups.
@@ -41,9 +39,7 @@ class Synonyms:
         if self._own is None:
             self._own = {}
             _add(self._own, _groups(self._configured))
-        if not _table:
-            _add(_table, [group.split() for group in _GROUPS])
-        return list(dict.fromkeys([*self._own.get(word, ()), *_table.get(word, ())]))
+        return list(dict.fromkeys([*self._own.get(word, ()), *_TABLE.get(word, ())]))
 
 
 def _groups(configured: Any) -> list[list[str]]:
@@ -69,3 +65,8 @@ def _token(word: str) -> str:
     """A word as its one token, whole where it has parts; nothing for several words, which no token can stand for."""
     tokens = tokenize(word[:100])
     return tokens[0] if tokens and len(word.split()) == 1 else ""
+
+
+# Made here and not when first needed: the start-up snapshot has it for nothing, and no request leaves anything new.
+_TABLE: Final[dict[str, list[str]]] = {}
+_add(_TABLE, [group.split() for group in _GROUPS])

@@ -3,6 +3,7 @@
 //   npm run bench                    speed, at 1,000 and 10,000 pages
 //   npm run bench -- --pages 50000   speed, at other sizes (repeatable)
 //   npm run bench -- quality         how well search finds what is known to be right
+//   npm run bench -- hybrid          what meaning adds to words
 //
 // Figures are medians, and what is asked of them are ratios: machines are shared and noisy.
 import { writeFileSync } from "node:fs";
@@ -12,6 +13,8 @@ import { measureSpeed } from "./speed.mjs";
 
 if (process.argv[2] === "quality") {
   await import("./quality.mjs").then(({ main }) => main(process.argv.slice(3)));
+} else if (process.argv[2] === "hybrid") {
+  await import("./hybrid.mjs").then(({ main }) => main(process.argv.slice(3)));
 } else {
   const { values } = parseArgs({
     options: {

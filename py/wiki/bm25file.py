@@ -41,7 +41,9 @@ _PAIRS: Final = json.JSONDecoder(object_pairs_hook=list)  # a dictionary would h
 def read_version1(vault: Vault, identity: Identity, pause: Callable[[], None]) -> LiveIndex:
     """The index of the file that ``identity`` names. Raises ``Damaged``; ``pause`` may raise to give up."""
     if identity.size > MAX_BYTES:
-        raise Damaged(f"It is larger than {MAX_BYTES:,} bytes. Run `pi-wiki index` for a file that need not be read whole.")
+        raise Damaged(
+            f"It is larger than {MAX_BYTES:,} bytes. Run `pi-wiki index` for a file that need not be read whole."
+        )
     file = HeldFile(vault, PATH, identity)
     try:
         reading = _Reading()

@@ -1,4 +1,4 @@
-"""Keeps an index in memory true to the pages: reads again what a new listing shows as changed, as far as time allows."""
+"""Keeps an index in memory true to the pages: what a new listing shows as changed is read again, while there is time."""
 
 from __future__ import annotations
 

@@ -121,4 +121,5 @@ class KeyTable:
         keys = data[forms_at + 2 * count :].split(b"\n")
         if len(keys) != count:
             raise Damaged(f'A block of its section "{self._name}" does not hold what it says.')
-        return keys, from_little("I", data[_COUNT.size : forms_at]), from_little("H", data[forms_at : forms_at + 2 * count])
+        numbers = from_little("I", data[_COUNT.size : forms_at])
+        return keys, numbers, from_little("H", data[forms_at : forms_at + 2 * count])

@@ -98,7 +98,8 @@ def inspect_files(ctx: Context, listing: Listing) -> dict[str, Any]:
             stale = not packed.is_of(listing.raw)
             why = f"Some pages are newer; a search reads those again. {RUN} to renew it." if stale else None
             freshness = "stale" if stale else "unknown" if packed.unseen else "current-by-mtime"
-            return report | {"ready": True, "indexExists": True, "index": packedfile.PATH, "reason": why, "freshness": freshness}
+            report |= {"ready": True, "indexExists": True, "index": packedfile.PATH}
+            return report | {"reason": why, "freshness": freshness}
     except Damaged as damage:
         files.distrust(damage)
     try:
@@ -109,7 +110,8 @@ def inspect_files(ctx: Context, listing: Listing) -> dict[str, Any]:
     if version1 is None:
         return report
     if files.version1_holds(listing.raw):
-        return report | {"ready": True, "index": bm25file.PATH, "reason": files.trouble, "freshness": "current-by-mtime"}
+        report |= {"ready": True, "index": bm25file.PATH}
+        return report | {"reason": files.trouble, "freshness": "current-by-mtime"}
     return report | {"index": bm25file.PATH, "reason": f"{_VERSION1_OLD}. {RUN} to renew it.", "freshness": "stale"}
 
 

@@ -8,7 +8,8 @@ A container (``container.py``) with these sections, numbers little-endian, pages
     lengths        u32 a page: its length in terms
     hashes         32 bytes a page: SHA-256 of its bytes, to see that a page with a new time is the old one
     facts          JSON a page, ``[title, type or null, [tag, …]]``; ``facts.ends`` u32 a page: where it ends
-    terms          a key table (``keytable.py``): number = pages with the term, form = DENSE | WIDE | top level << 8
+    terms          a key table (``keytable.py``): number = pages with the term, form = DENSE | WIDE | top << 8,
+                   where no level of the term is above ``top``
     postings       a term's pages. Sparse: their numbers, ascending (u16, or u32 from 65,536 pages on), how often it
                    stands in each (u8, or u32 if WIDE), their levels (u8). Dense: how often (u8 or u32) and levels
                    (u8) of all pages, 0 where the term is not. Levels are those of ``postings.py`` at the mean length
@@ -138,7 +139,8 @@ class PackedFile:
         end = self._container.array("I", "facts.ends", 4 * doc, 1)[0]
         start = self._container.array("I", "facts.ends", 4 * (doc - 1), 1)[0] if doc else 0
         try:
-            title, kind, tags = jsontext.loads(self._container.read("facts", start, end - start), max_bytes=_FACTS_MAX_BYTES)
+            text = self._container.read("facts", start, end - start)
+            title, kind, tags = jsontext.loads(text, max_bytes=_FACTS_MAX_BYTES)
             return Facts(str(title), None if kind is None else str(kind), tuple(map(str, tags)))
         except (ValueError, TypeError):
             raise Damaged("Its facts about a page cannot be understood.") from None
@@ -154,7 +156,9 @@ class PackedFile:
         if self._titles is None:
             self._titles = KeyTable(self._container, "titles", lambda number, form: 4 * number)
         found = self._titles.find(" ".join(title))
-        return self._possible(self._container.array("I", "title-pages", found.place, found.number)).tolist() if found else []
+        if not found:
+            return []
+        return self._possible(self._container.array("I", "title-pages", found.place, found.number)).tolist()
 
     def doc_of(self, path: str) -> int | None:
         low, high = 0, self.count

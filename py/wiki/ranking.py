@@ -92,10 +92,12 @@ def _terms(index: Index, weighted: Sequence[tuple[str, float]]) -> list[_Term]:
     weights: dict[str, float] = {}
     for token, weight in weighted:
         weights[token] = weights.get(token, 0.0) + weight
-    found = ((weight, index.postings(token)) for token, weight in weights.items())
-    return [
-        _Term(weight * idf(index.count, postings.frequency) * (K1 + 1), postings) for weight, postings in found if postings
-    ]
+    terms = []
+    for token, weight in weights.items():
+        postings = index.postings(token)
+        if postings:
+            terms.append(_Term(weight * idf(index.count, postings.frequency) * (K1 + 1), postings))
+    return terms
 
 
 def _score(index: Index, terms: list[_Term], doc: int) -> float:

@@ -1,4 +1,4 @@
-"""A vault in a temporary folder that can be indexed: surroundings that list it, keep what is emitted, and count time."""
+"""A vault in a temporary folder that can be indexed, and surroundings that list it, keep what is emitted, count time."""
 
 from __future__ import annotations
 

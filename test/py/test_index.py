@@ -13,7 +13,8 @@ from wiki.heldfile import look_at
 from wiki.bm25file import PATH as VERSION1, read_version1
 from wiki.packedfile import PATH as PACKED, PackedFile
 
-WORDS = [f"{first}{second}" for first in ("ka", "mo", "ti", "re", "su", "日", "é") for second in ("n", "ra", "lo", "zu", "1")]
+BEGINNINGS, ENDS = ("ka", "mo", "ti", "re", "su", "日", "é"), ("n", "ra", "lo", "zu", "1")
+WORDS = [f"{beginning}{end}" for beginning in BEGINNINGS for end in ENDS]
 WEIGHTS = [1 / (at + 1) for at in range(len(WORDS))]
 
 
@@ -22,7 +23,8 @@ def page(chance: random.Random) -> str:
     words = chance.choices(WORDS, WEIGHTS, k=chance.choice([1, 5, 30, 30, 80]))
     if chance.random() < 0.1:
         words += [chance.choice(WORDS)] * chance.choice([254, 255, 256, 300])
-    head = f"---\ntitle: {chance.choice(WORDS)}\naliases: [{chance.choice(WORDS)}]\n---\n" if chance.random() < 0.3 else ""
+    title, alias = chance.choices(WORDS, k=2)
+    head = f"---\ntitle: {title}\naliases: [{alias}]\n---\n" if chance.random() < 0.3 else ""
     h1 = f"# {' '.join(chance.choices(WORDS[:8], k=2))}\n" if chance.random() < 0.6 else ""
     return head + h1 + " ".join(words)
 
@@ -65,7 +67,8 @@ class SameRanking(Indexed):
             title = (tokens[0],)
             limit = chance.choice([1, 3, 10, 100])
             rankings = {
-                name: ranking(index, tokens, limit=limit, boosted=index.titled(title)) for name, index in indexes.items()
+                name: ranking(index, tokens, limit=limit, boosted=index.titled(title))
+                for name, index in indexes.items()
             }
             first = next(iter(rankings.values()))
             for name, other in rankings.items():

@@ -36,7 +36,10 @@ class Packed(Indexed):
         """All that can be asked of the file as it is now."""
         packed = self.open()
         try:
-            pages = [(packed.entry(doc), packed.hash(doc), packed.length(doc), packed.facts(doc)) for doc in range(packed.count)]
+            pages = [
+                (packed.entry(doc), packed.hash(doc), packed.length(doc), packed.facts(doc))
+                for doc in range(packed.count)
+            ]
             terms = [(term, packed.frequency(term), ranking(packed, [term, "bean"])) for term in packed.terms()]
             titles = [packed.titled((title,)) for title in ("tea", "java", "bean")]
             return packed.listing, packed.average, pages, terms, titles, packed.doc_of("wiki/a.md")

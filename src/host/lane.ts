@@ -3,7 +3,7 @@
 import { type ErrorCode, WikiError } from "../shared/errors.ts";
 import { LIMITS } from "../shared/limits.ts";
 import type { Ready, Reply } from "../shared/protocol.ts";
-import type { Told } from "../worker/entry.ts";
+import type { Told } from "../shared/told.ts";
 import { CANCELLED, deadlineMessage } from "./deadline.ts";
 import { Sandbox, type SandboxOptions } from "./sandbox.ts";
 

@@ -7,7 +7,8 @@ import type { Assets } from "../assets/parts.ts";
 import { WikiError } from "../shared/errors.ts";
 import { LIMITS } from "../shared/limits.ts";
 import type { Ready, Reply } from "../shared/protocol.ts";
-import type { Told, WorkerApi, WorkerData } from "../worker/entry.ts";
+import { type Told, weight } from "../shared/told.ts";
+import type { WorkerApi, WorkerData } from "../worker/entry.ts";
 import type { WalkerApi, WalkerData } from "../worker/walker.ts";
 
 export interface SandboxOptions {
@@ -76,12 +77,14 @@ export class Sandbox {
     const asking = new MessageChannel();
     const telling = new MessageChannel();
     const askSignal = new SharedArrayBuffer(4);
+    const tellQueued = new SharedArrayBuffer(4);
     const workerData: WorkerData = {
       root: options.root,
       askPort: asking.port2,
       askSignal,
       interrupt: this.#interrupt,
       tellPort: telling.port2,
+      tellQueued,
       startedAt: performance.timeOrigin + performance.now(),
       ...(options.beforeSealing === undefined ? {} : { beforeSealing: options.beforeSealing }),
     };
@@ -99,7 +102,12 @@ export class Sandbox {
     this.#python.unref();
 
     asking.port1.on("message", (question: unknown) => void this.#answer(question, asking.port1, askSignal));
-    telling.port1.on("message", (told: Told) => this.#onTold?.(told));
+    telling.port1.on("message", (told: Told) => {
+      this.#onTold?.(told);
+      const queued = new Int32Array(tellQueued);
+      Atomics.sub(queued, 0, weight(told));
+      Atomics.notify(queued, 0);
+    });
     asking.port1.unref();
     telling.port1.unref();
     this.#life.signal.addEventListener("abort", () => {

@@ -6,13 +6,14 @@ import * as Comlink from "comlink";
 import nodeEndpoint from "comlink/dist/esm/node-adapter.mjs";
 import { AssetError } from "../assets/files.ts";
 import { LIMITS } from "../shared/limits.ts";
-import type { Progress, Ready, Reply } from "../shared/protocol.ts";
+import type { Ready, Reply } from "../shared/protocol.ts";
 import { makeAsk } from "./ask.ts";
 import { BoundedOutput } from "./output.ts";
 import type { Realm } from "./realm/boot.ts";
 import { TELL } from "./realm/host-functions.ts";
 import { createRealm, type RealmParts } from "./realm-host.ts";
 import { makeReadOnlyFs } from "./rofs.ts";
+import { makeTell, progressFrom } from "./tell.ts";
 
 export interface WorkerData {
   /** The vault's folder on the host, or null for a sandbox that only reports on itself. */
@@ -22,6 +23,8 @@ export interface WorkerData {
   interrupt: SharedArrayBuffer;
   /** Progress and published bytes go out here while the worker is busy. */
   tellPort: MessagePort;
+  /** The weight of what was told and not yet dealt with. */
+  tellQueued: SharedArrayBuffer;
   /** When the host started this thread, in milliseconds since 1970. */
   startedAt: number;
   /** Tests only: Python source that runs before the doors are closed, to put another program in the bridge's place. */
@@ -36,8 +39,6 @@ export interface WorkerApi {
   answer(request: Uint8Array, listing: Uint8Array | null): Reply;
 }
 
-export type Told = { kind: "progress"; progress: Progress } | { kind: "emit"; bytes: Uint8Array };
-
 // A value of the realm must never reach Node's error printing, which calls hooks that the realm can set.
 const die = () => process.exit(70);
 process.on("uncaughtException", die);
@@ -48,6 +49,7 @@ const stdout = new BoundedOutput(LIMITS.stderrMaxBytes); // nobody reads it; bou
 const stderr = new BoundedOutput(LIMITS.stderrMaxBytes);
 const vault = data.root === null ? null : makeReadOnlyFs(data.root);
 const ask = makeAsk(data.askPort, data.askSignal);
+const send = makeTell(data.tellPort, data.tellQueued);
 let realm: Realm;
 let codeCache: () => Uint8Array[];
 let broken = false;
@@ -134,18 +136,12 @@ function reply(kind: Reply["kind"], facts: Partial<Reply> = {}): Reply {
 
 function tell(kind: number, bytes: Uint8Array): boolean {
   if (kind === TELL.emit) {
+    if (!send({ kind: "emit", bytes })) return false;
     emitted++;
-    data.tellPort.postMessage({ kind: "emit", bytes } satisfies Told);
     return true;
   }
-  const match = /^(\d{1,12}) (\d{1,12}) ([^\n]{0,200})$/.exec(Buffer.from(bytes).toString("utf8"));
-  if (kind !== TELL.progress || !match) return false;
-  const [, done, total, what] = match;
-  data.tellPort.postMessage({
-    kind: "progress",
-    progress: { what: what!, done: Number(done), total: Number(total) },
-  } satisfies Told);
-  return true;
+  const progress = kind === TELL.progress ? progressFrom(bytes) : null;
+  return progress !== null && send({ kind: "progress", progress });
 }
 
 /** A snapshot holds the modules already imported; without one they are imported now, from the same files. */

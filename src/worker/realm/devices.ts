@@ -61,8 +61,10 @@ export function makeDevices(fs: EmscriptenFs, host: HostFunctions): Devices {
     },
   });
 
+  const unread: ReturnType<typeof source>[] = [];
   const answers = (ask: (question: Uint8Array) => Uint8Array): Ops => {
     const answer = source();
+    unread.push(answer);
     return {
       write(_stream, memory, offset, length) {
         if (length > QUESTION_MAX_BYTES) return fail(ERRNO.EFBIG);
@@ -108,7 +110,7 @@ export function makeDevices(fs: EmscriptenFs, host: HostFunctions): Devices {
   return {
     request(length) {
       responseLength = 0;
-      listing.fill(new Uint8Array(0));
+      for (const answer of [listing, ...unread]) answer.fill(new Uint8Array(0));
       return request.fill(new Uint8Array(length));
     },
     listing: (length) => listing.fill(new Uint8Array(length)),

@@ -44,7 +44,7 @@ def _called(options: argparse.Namespace) -> Envelope:
     try:
         seconds = _seconds(options)
         selection = _selected(options, place)
-        host = _doctor_facts(options, place) if operation == "doctor" else {}
+        host = _doctor_facts(options, place) if operation == "doctor" else _search_facts(options, place)
     except WikiError as error:
         if operation != "doctor":
             return failure(operation, error)
@@ -93,6 +93,14 @@ def _read(path: str) -> bytes | None:
             return file.read(FILE_MAX_BYTES + 1)
     except (FileNotFoundError, NotADirectoryError):
         return None
+
+
+def _search_facts(options: argparse.Namespace, place: Place) -> dict[str, Any]:
+    """Words that stand for each other, from the configuration; outline and read look at none."""
+    if options.operation != "search":
+        return {}
+    path = configuration_path(place, os.environ, config=options.config)
+    return {"synonyms": read_configuration(path, _read, place).synonyms}
 
 
 def _doctor_facts(options: argparse.Namespace, place: Place) -> dict[str, Any]:

@@ -33,6 +33,7 @@ class Configuration:
     vault_path: str | None = None
     wiki_path: str | None = None
     features: dict[str, bool] | None = None
+    synonyms: Any = None  # as written: ``synonyms.py`` takes what it can of it
 
     def report(self) -> dict[str, Any]:
         """The part of doctor's payload."""
@@ -134,7 +135,7 @@ def _checked(path: str, value: Any, place: Place) -> Configuration:
         except ValueError as error:
             raise ValueError(f'"vaultPath" {error}.') from None
     wiki = _wiki_of(_given(value.get("wikiPath")), "wikiPath", place)
-    return Configuration(path, True, None, vault, wiki, known)
+    return Configuration(path, True, None, vault, wiki, known, value.get("synonyms"))
 
 
 def _selected(vault: str, source: str, wiki: str | None, place: Place) -> Selection:

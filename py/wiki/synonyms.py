@@ -21,7 +21,7 @@ _GROUPS: Final = (
 )  # fmt: skip
 
 _MEMBERS_MAX: Final = 20  # of one word's own list; more would drown it
-_WORDS_MAX: Final = 5_000  # of a configuration
+_GROUPS_MAX: Final = 2_000  # of a configuration
 
 
 class Synonyms:
@@ -44,8 +44,8 @@ class Synonyms:
 
 def _groups(configured: Any) -> list[list[str]]:
     if isinstance(configured, dict):
-        return [[word, *_texts(others)] for word, others in list(configured.items())[:_WORDS_MAX]]
-    return [_texts(group) for group in configured[:_WORDS_MAX]] if isinstance(configured, list) else []
+        return [[word, *_texts(others)] for word, others in list(configured.items())[:_GROUPS_MAX]]
+    return [_texts(group) for group in configured[:_GROUPS_MAX]] if isinstance(configured, list) else []
 
 
 def _add(table: dict[str, list[str]], groups: list[list[str]]) -> None:

@@ -6,6 +6,7 @@ import { WikiError } from "../shared/errors.ts";
 import { isNestedDeeper, jsonFault } from "./json-fault.ts";
 import { absolute, type Place } from "./locations.ts";
 import { quoted } from "./shown-name.ts";
+import { synonymGroups } from "./synonyms.ts";
 
 export const DEFAULT_FILE = "~/.config/obsidian-second-brain/properties.json";
 const FILE_MAX_BYTES = 1024 * 1024;
@@ -22,6 +23,8 @@ export interface Configuration {
   error: string | null;
   vaultPath: string | null;
   wikiPath: string | null;
+  /** Words that stand for each other in this vault, as groups; what is neither a group nor a word is ignored. */
+  synonyms: string[][];
 }
 
 /** The part of doctor's payload. */
@@ -45,7 +48,7 @@ export function configurationPath(named: string | undefined, place: Place): stri
 
 /** The configuration at a path. Never rejects: what is wrong becomes `error`. */
 export async function readConfiguration(path: string, readFile: ReadFile, place: Place): Promise<Configuration> {
-  const nothing = { path, exists: true, error: null, vaultPath: null, wikiPath: null };
+  const nothing = { path, exists: true, error: null, vaultPath: null, wikiPath: null, synonyms: [] };
   let problem: string;
   try {
     const bytes = await readFile(path);
@@ -76,7 +79,7 @@ function parsed(bytes: Uint8Array): unknown {
   return JSON.parse(text);
 }
 
-function settingsIn(value: unknown, place: Place): Pick<Configuration, "vaultPath" | "wikiPath"> {
+function settingsIn(value: unknown, place: Place): Pick<Configuration, "vaultPath" | "wikiPath" | "synonyms"> {
   if (!isObject(value)) throw new Malformed("It must be a JSON object.");
   const { vaultPath, wikiPath, features } = value;
   const textOrNull = (key: string, given: unknown): string | null => {
@@ -98,7 +101,8 @@ function settingsIn(value: unknown, place: Place): Pick<Configuration, "vaultPat
     const path = absolute(vault, place);
     if (typeof path !== "string") throw new Malformed(`"vaultPath" ${path.problem}.`);
   }
-  return { vaultPath: vault, wikiPath: wiki === null ? null : wikiFolder(wiki, "wikiPath", place) };
+  const folder = wiki === null ? null : wikiFolder(wiki, "wikiPath", place);
+  return { vaultPath: vault, wikiPath: folder, synonyms: synonymGroups(value.synonyms) };
 }
 
 /** A wiki folder's path in its one form, with `/`. Throws `invalid-input`. */

@@ -40,6 +40,17 @@ export interface Selection {
   config: ConfigReport | null;
 }
 
+/** What the configuration says about words, for search; nothing where there is none or it is malformed. Never rejects. */
+export async function configuredSynonyms(query: Around): Promise<string[][]> {
+  const place: Place = { windows: query.platform === "win32", cwd: query.cwd, home: query.home };
+  try {
+    const path = configurationPath(filled(query.config) ?? filled(query.env.OBSIDIAN_AGENT_CONFIG), place);
+    return (await readConfiguration(path, query.readFile ?? readFromDisk, place)).synonyms;
+  } catch {
+    return []; // whether the path is one is for the selection to say
+  }
+}
+
 /** Never rejects. The configuration is opened only where something may come from it, and by doctor. */
 export async function selectVault(
   query: Around & { operation: string /** The tool's own `vault`. */; input: unknown },

@@ -14,7 +14,7 @@ import { cacheExclusions } from "./git.ts";
 import { Lane } from "./lane.ts";
 import { envelopeOf } from "./response.ts";
 import type { SandboxOptions } from "./sandbox.ts";
-import { type Selection, selectVault } from "./select.ts";
+import { configuredSynonyms, type Selection, selectVault } from "./select.ts";
 import { readSettings, type Settings } from "./settings.ts";
 import { shownName } from "./shown-name.ts";
 
@@ -108,8 +108,12 @@ class OpenWiki implements Wiki {
     const selection = await selectVault({ ...this.#around(), operation, input });
     if (selection.error && operation !== "doctor") throw selection.error;
     const root = await this.#realRoot(selection, operation);
-    const facts = operation === "doctor" ? await this.#doctorFacts(selection, root) : {};
-    return { selection, root, facts };
+    return { selection, root, facts: await this.#facts(operation, selection, root) };
+  }
+
+  async #facts(operation: Operation, selection: Selection, root: string | null): Promise<Payload> {
+    if (operation === "doctor") return this.#doctorFacts(selection, root);
+    return operation === "search" ? { synonyms: await configuredSynonyms(this.#around()) } : {};
   }
 
   async warm(): Promise<void> {

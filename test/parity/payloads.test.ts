@@ -39,13 +39,13 @@ describe.skipIf(!native)("native Python and the sandbox", () => {
 
       test("outline and read every page alike", { timeout: 600_000 }, async () => {
         expect(pages.length).toBeGreaterThan(50);
-        for (const page of pages) {
+        for (const [at, page] of pages.entries()) {
           const outline = JSON.parse(await both("outline", { page, limit: 100 }));
           if (!outline.ok) continue;
           const { expectedHash, characters, sections } = outline.payload;
-          await both("read", { page, expectedHash, start: 0, end: Math.min(characters, 3_000), view: "current" });
           const section = sections[sections.length >> 1]?.section;
-          if (section) await both("read", { page, expectedHash, section, maxChars: 500 });
+          const span = { start: 0, end: Math.min(characters, 3_000), view: "current" };
+          await both("read", { page, expectedHash, ...(section && at % 2 === 0 ? { section, maxChars: 500 } : span) });
         }
       });
 
@@ -53,7 +53,9 @@ describe.skipIf(!native)("native Python and the sandbox", () => {
         const random = seeded(pages.length);
         const words = wordsOf(root!, pages, random);
         for (let round = 0; round < QUERIES_A_VAULT; round++) {
-          const answer = JSON.parse(await both("search", { query: queryFrom(words, random), limit: limitFrom(random) }));
+          const answer = JSON.parse(
+            await both("search", { query: queryFrom(words, random), limit: limitFrom(random) }),
+          );
           expect(answer.ok).toBe(true);
         }
       });
@@ -84,7 +86,19 @@ function queryFrom(words: string[], random: () => number): string {
   if (kind < 0.7) return `${some(1)} 2024-0${1 + Math.floor(random() * 9)}`;
   if (kind < 0.8) return "the and of to a in is it";
   if (kind < 0.9) return `${some(1)}zqx ${some(1)}`; // a word that no page has
-  return pick(random, ["naïve – 日本", "🌱", "C++", "--dry-run", "don't", "한국어 위키", "倒排索引", "ﬁle ＡＢＣ", "Đặng", '"open', "2024-05-17"]);
+  return pick(random, [
+    "naïve – 日本",
+    "🌱",
+    "C++",
+    "--dry-run",
+    "don't",
+    "한국어 위키",
+    "倒排索引",
+    "ﬁle ＡＢＣ",
+    "Đặng",
+    '"open',
+    "2024-05-17",
+  ]);
 }
 
 function limitFrom(random: () => number): number {

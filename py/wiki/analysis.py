@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from . import tokens
 from .frontmatter import read_frontmatter
 from .index import Analysed, Facts
@@ -9,6 +11,10 @@ from .inlinetags import inline_tags
 from .markdown import parse
 from .pages import Page
 from .surroundings import Surroundings
+
+TITLE_MAX_CHARS: Final = 1_000  # a longer heading is text that nobody asks for by its whole
+TAG_MAX_CHARS: Final = 200
+TAGS_MAX: Final = 1_000
 
 
 def analyse(page: Page, surroundings: Surroundings) -> Analysed:
@@ -18,7 +24,8 @@ def analyse(page: Page, surroundings: Surroundings) -> Analysed:
     h1 = next((heading.title for heading in structure.headings if heading.level == 1), None)
     title = head.title or h1 or page.path.rpartition("/")[2][:-3]
     names = (h1, title, *head.aliases)
-    titles = dict.fromkeys(tuple(tokens.tokenize(name)) for name in names if name)
+    titles = dict.fromkeys(tuple(tokens.tokenize(name)) for name in names if name and len(name) <= TITLE_MAX_CHARS)
     titles.pop((), None)
-    tags = dict.fromkeys((*head.tags, *inline_tags(page.text, structure)))
-    return Analysed(counts, length, tuple(titles), Facts(title, head.type, tuple(tags)))
+    tags = dict.fromkeys(tag for tag in (*head.tags, *inline_tags(page.text, structure)) if len(tag) <= TAG_MAX_CHARS)
+    facts = Facts(title[:TITLE_MAX_CHARS], head.type and head.type[:TAG_MAX_CHARS], tuple(tags)[:TAGS_MAX])
+    return Analysed(counts, length, tuple(titles), facts)

@@ -33,7 +33,6 @@ from .context import Vault
 from .heldfile import HeldFile, Identity
 from .index import Damaged, Facts
 from .keytable import KeyTable
-from .limits import FRONTMATTER_MAX_CHARS
 from .listing import Entry, parse_record
 from .postings import Dense, Postings, Sparse
 
@@ -43,7 +42,7 @@ DENSE: Final = 1
 WIDE: Final = 2
 SMALL_PAGES: Final = 65_536  # up to here a page's number has two bytes
 TERM_MAX_BYTES: Final = 16 * 1024 * 1024  # of postings kept in memory
-_FACTS_MAX_BYTES: Final = 8 * FRONTMATTER_MAX_CHARS
+_FACTS_MAX_BYTES: Final = 2 * 1024 * 1024  # more than ``analysis.py`` keeps of a page
 
 
 class Counted(NamedTuple):

@@ -90,6 +90,17 @@ class WhatIsInIt(Packed):
         self.assertEqual([packed.postings(term).times(doc) for doc in docs], list(tfs))
         return dict(zip(docs, tfs))
 
+    def test_what_is_kept_of_a_page_is_bounded_and_can_always_be_read(self) -> None:
+        tags = " ".join(f"#tag{n}-{'x' * 150}" for n in range(1_500))
+        self.write("wiki/big.md", f"# {'&quot; ' * 100_000}\n{tags} #{'y' * 300}\n")
+        self.write("wiki/small.md", "# Tea")
+        self.build()
+        packed = self.open()
+        facts = packed.facts(0)
+        self.assertEqual((len(facts.title), len(facts.tags)), (1_000, 1_000))
+        self.assertEqual(packed.facts(1), Facts("Tea", None, ()))
+        self.assertEqual(packed.titled(("tea",)), [1])
+
     def test_no_page_at_all_is_an_index_too(self) -> None:
         self.write("wiki/index.md")
         self.build()

@@ -14,6 +14,7 @@ import { TELL } from "./realm/host-functions.ts";
 import { createRealm, type RealmParts } from "./realm-host.ts";
 import { makeReadOnlyFs } from "./rofs.ts";
 import { makeTell, progressFrom } from "./tell.ts";
+import { bytesOf } from "./views.ts";
 
 export interface WorkerData {
   /** The vault's folder on the host, or null for a sandbox that only reports on itself. */
@@ -99,24 +100,31 @@ const api: WorkerApi = {
     emitted = 0;
     stdout.take();
     stderr.take();
-    setBytes.call(realm.request(request.length), request);
-    if (listing) setBytes.call(realm.listing(listing.length), listing);
-    const outcome = realm.serve();
-    const length = realm.responseLength();
-    const clean = realm.tidy() === 1;
-    if (outcome !== 0) {
-      broken = outcome === 3;
-      return reply(broken ? "dead" : "failed", { clean });
+    try {
+      return answered(request, listing);
+    } catch {
+      broken = true; // what was thrown may be the realm's: it is neither looked at nor passed on
+      return reply("dead");
     }
-    if (!Number.isInteger(length) || length < 0) return reply("dead");
-    if (length > LIMITS.responseMaxBytes) return reply("answered", { overflow: true, clean });
-    const source: unknown = realm.responseBytes();
-    if (!ArrayBuffer.isView(source)) return reply("dead");
-    const response = new Uint8Array(length);
-    setBytes.call(response, new Uint8Array(source.buffer, source.byteOffset, length));
-    return reply("answered", { response, clean });
   },
 };
+
+function answered(request: Uint8Array, listing: Uint8Array | null): Reply {
+  setBytes.call(realm.request(request.length), request);
+  if (listing) setBytes.call(realm.listing(listing.length), listing);
+  const outcome = realm.serve();
+  const length = realm.responseLength();
+  const clean = realm.tidy() === 1;
+  if (outcome !== 0) {
+    broken = outcome === 3;
+    return reply(broken ? "dead" : "failed", { clean });
+  }
+  if (!Number.isInteger(length) || length < 0) return reply("dead");
+  if (length > LIMITS.responseMaxBytes) return reply("answered", { overflow: true, clean });
+  const source = bytesOf(realm.responseBytes());
+  if (!source || source.length < length) return reply("dead");
+  return reply("answered", { response: source.slice(0, length), clean });
+}
 
 const setBytes = Uint8Array.prototype.set;
 

@@ -7,6 +7,7 @@ import vm from "node:vm";
 import { type AssetFile, notPublished, openSnapshot, readAsset } from "../assets/files.ts";
 import type { Realm } from "./realm/boot.ts";
 import type { HostFunctions } from "./realm/host-functions.ts";
+import { bytesOf } from "./views.ts";
 
 /** What a realm is made of. Modules are compiled once and shared by all workers of a process; files are read by each. */
 export interface RealmParts {
@@ -33,6 +34,7 @@ export interface Surroundings {
 }
 
 const DECODE_MAX_BYTES = 1024 * 1024; // large decoded texts would stay in memory that no limit covers
+const RANDOM_MAX_BYTES = 65_536; // what the web's own interface gives at once
 const FROZEN_NOW = 1_700_000_000_000; // any fixed moment; see freezeTime
 
 const setBytes = Uint8Array.prototype.set;
@@ -60,7 +62,9 @@ export async function createRealm(parts: RealmParts, around: Surroundings, optio
   const snapshot = parts.snapshot && openSnapshot(parts.snapshot);
   try {
     let published = true;
+    let loaded = false;
     const restore = (memory: Uint8Array) => {
+      if (loaded) return false; // its file is closed by then
       published = snapshot?.restore(memory) ?? false;
       return published;
     };
@@ -83,6 +87,7 @@ export async function createRealm(parts: RealmParts, around: Surroundings, optio
     for (const script of pyodideScripts) script.runInContext(context);
     try {
       await realm.load(options.forSnapshot === true);
+      loaded = true;
     } catch (error) {
       if (!published) throw notPublished(parts.snapshot!);
       throw error;
@@ -116,26 +121,27 @@ function hostFunctions(around: Surroundings, restore: (memory: Uint8Array) => bo
   const encoder = new TextEncoder();
   let seed = 12345;
   let answer: Uint8Array | null = null;
-  const isBytes = (value: unknown): value is Uint8Array => ArrayBuffer.isView(value);
 
   const functions: ((...args: never[]) => unknown)[] = [
-    (label: unknown, bytes: unknown) => {
-      if (typeof label !== "string" || !isBytes(bytes) || bytes.byteLength > DECODE_MAX_BYTES) return -1;
+    (label: unknown, view: unknown) => {
+      const bytes = bytesOf(view);
+      if (typeof label !== "string" || !bytes || bytes.length > DECODE_MAX_BYTES) return -1;
       return (decoders.get(label) ?? decoders.get("utf-8")!).decode(bytes);
     },
     (text: unknown) => (typeof text === "string" ? Buffer.byteLength(text) : -1),
-    (text: unknown, target: unknown) => {
-      if (typeof text !== "string" || !isBytes(target)) return -1;
+    (text: unknown, view: unknown) => {
+      const target = bytesOf(view);
+      if (typeof text !== "string" || !target) return -1;
       const { read, written } = encoder.encodeInto(text, target);
       return read * 2 ** 32 + written;
     },
-    (target: unknown) => {
-      if (!isBytes(target)) return -1;
+    (view: unknown) => {
+      const bytes = bytesOf(view);
+      if (!bytes || bytes.length > RANDOM_MAX_BYTES) return -1;
       if (!frozen) {
-        randomFillSync(target);
+        randomFillSync(bytes);
         return 0;
       }
-      const bytes = new Uint8Array(target.buffer, target.byteOffset, target.byteLength);
       for (let i = 0; i < bytes.length; i++) {
         seed = (seed * 16807) % 2147483647;
         bytes[i] = seed & 255;
@@ -143,17 +149,20 @@ function hostFunctions(around: Surroundings, restore: (memory: Uint8Array) => bo
       return 0;
     },
     () => (frozen ? 1000 : performance.now()),
-    (memory: unknown) => (isBytes(memory) && restore(memory) ? 0 : -1),
-    (stream: unknown, bytes: unknown) => {
-      if (stream !== 1 && stream !== 2) return -1;
-      if (typeof bytes === "string") around.output(stream, Buffer.from(bytes));
-      else if (isBytes(bytes)) around.output(stream, Buffer.from(bytes));
-      else return -1;
+    (view: unknown) => {
+      const memory = bytesOf(view);
+      return memory && restore(memory) ? 0 : -1;
+    },
+    (stream: unknown, what: unknown) => {
+      const bytes = typeof what === "string" ? Buffer.from(what) : bytesOf(what);
+      if ((stream !== 1 && stream !== 2) || !bytes) return -1;
+      around.output(stream, Uint8Array.from(bytes));
       return 0;
     },
     around.files as (...args: never[]) => unknown,
-    (step: unknown, bytes: unknown) => {
-      if (!isBytes(bytes)) return -1;
+    (step: unknown, view: unknown) => {
+      const bytes = bytesOf(view);
+      if (!bytes) return -1;
       if (step === 0) {
         answer = around.ask(Uint8Array.from(bytes));
         return answer ? answer.length : -1;
@@ -163,8 +172,9 @@ function hostFunctions(around: Surroundings, restore: (memory: Uint8Array) => bo
       answer = null;
       return 0;
     },
-    (kind: unknown, bytes: unknown) => {
-      if (typeof kind !== "number" || !isBytes(bytes)) return -1;
+    (kind: unknown, view: unknown) => {
+      const bytes = bytesOf(view);
+      if (typeof kind !== "number" || !bytes) return -1;
       return around.tell(kind, Uint8Array.from(bytes)) ? 0 : -1;
     },
   ];

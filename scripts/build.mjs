@@ -1,6 +1,6 @@
 // Builds the package: dist/ by esbuild, wasm-assets/ from the pinned Pyodide, and the start-up snapshot with the
 // package's Python in it. `npm install` runs it; so does every test run that finds sources newer than the build.
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { build } from "esbuild";
 import { makeAssets, sha256 } from "./assets.mjs";

@@ -23,21 +23,25 @@ def outcome(folder):
     return json.dumps({"run": result.testsRun, "skipped": len(result.skipped), "failures": bad})
 `;
 
-test.skipIf(!NATIVE_PYTHON)("the Python suite passes natively and in the sandbox, with the same count", { timeout: 600_000 }, async () => {
-  const natively = outcomeOf(
-    execFileSync(NATIVE_PYTHON!, ["-c", `${RUN_SUITE}\nprint(outcome("test/py"))`], {
-      cwd: root,
-      encoding: "utf8",
-      env: { ...process.env, PYTHONPATH: "py", PYTHONDONTWRITEBYTECODE: "1" },
-      stdio: ["ignore", "pipe", "ignore"],
-    }),
-  );
-  const inSandbox = await sandboxOutcome();
-  expect(natively.failures).toEqual([]);
-  expect(inSandbox.failures).toEqual([]);
-  expect(natively.run).toBeGreaterThan(100);
-  expect(inSandbox).toEqual(natively);
-});
+test.skipIf(!NATIVE_PYTHON)(
+  "the Python suite passes natively and in the sandbox, with the same count",
+  { timeout: 600_000 },
+  async () => {
+    const natively = outcomeOf(
+      execFileSync(NATIVE_PYTHON!, ["-c", `${RUN_SUITE}\nprint(outcome("test/py"))`], {
+        cwd: root,
+        encoding: "utf8",
+        env: { ...process.env, PYTHONPATH: "py", PYTHONDONTWRITEBYTECODE: "1" },
+        stdio: ["ignore", "pipe", "ignore"],
+      }),
+    );
+    const inSandbox = await sandboxOutcome();
+    expect(natively.failures).toEqual([]);
+    expect(inSandbox.failures).toEqual([]);
+    expect(natively.run).toBeGreaterThan(100);
+    expect(inSandbox).toEqual(natively);
+  },
+);
 
 function outcomeOf(text: string): Outcome {
   return JSON.parse(text) as Outcome;

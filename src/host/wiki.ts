@@ -146,7 +146,7 @@ class OpenWiki implements Wiki {
     if (operation === "doctor") return null;
     throw new WikiError(
       "vault-missing",
-      `There is no folder ${selection.vault}. ${selection.hint || "Check the vault's path."}`,
+      `There is no folder ${shownName(selection.vault)}. ${selection.hint || "Check the vault's path."}`,
     );
   }
 

@@ -1,6 +1,5 @@
 // Native Python beside the sandbox: one process that answers request texts, where this machine has a Python with PyYAML.
 import { type ChildProcessByStdio, execFileSync, spawn } from "node:child_process";
-import { createInterface } from "node:readline";
 import type { Readable, Writable } from "node:stream";
 import { fileURLToPath } from "node:url";
 
@@ -25,7 +24,13 @@ export class NativePython {
     const driver = `${packageRoot}test/helpers/native_driver.py`;
     const env = { ...process.env, PYTHONPATH: `${packageRoot}py`, PYTHONDONTWRITEBYTECODE: "1" };
     this.#process = spawn(NATIVE_PYTHON!, [driver], { env, stdio: ["pipe", "pipe", "inherit"] });
-    createInterface({ input: this.#process.stdout }).on("line", (line) => this.#answers.shift()?.(line));
+    // Not `readline`: it also ends a line at U+2028, which stands in real pages.
+    let rest = "";
+    this.#process.stdout.setEncoding("utf8").on("data", (chunk: string) => {
+      const lines = (rest + chunk).split("\n");
+      rest = lines.pop()!;
+      for (const line of lines) this.#answers.shift()?.(line);
+    });
   }
 
   ask(root: string, request: string): Promise<string> {

@@ -18,6 +18,7 @@ from .entries import Entries
 from .heldfile import HeldFile, Identity
 from .index import PLAIN, Damaged
 from .overlay import Held, LiveIndex
+from .pages import encodes
 from .piecewise import STRING, PiecewiseText
 
 PATH: Final = ".vault-meta/retrieval/bm25.json"
@@ -169,12 +170,4 @@ def _pairs(text: str, what: str) -> list[tuple[str, int]]:
 def _is_page_path(path: str) -> bool:
     parts = path.split("/")
     possible = all(part not in ("", ".", "..") and "\0" not in part for part in parts)
-    return possible and path.lower().endswith(".md") and _encodes(path)
-
-
-def _encodes(path: str) -> bool:
-    try:
-        path.encode("utf-8")
-    except UnicodeEncodeError:
-        return False
-    return True
+    return possible and path.lower().endswith(".md") and encodes(path)

@@ -97,7 +97,7 @@ def read_entry(vault: Vault, entry: Entry) -> Page:
 
 def check_path(vault: Vault, path: str) -> None:
     """Refuse a path by its text alone, before anything is looked at."""
-    if not path or "\0" in path or not _encodes(path) or len(path.encode("utf-8")) > PATH_MAX_BYTES:
+    if not path or "\0" in path or not encodes(path) or len(path.encode("utf-8")) > PATH_MAX_BYTES:
         raise WikiError(
             "invalid-input", 'Name a page by its vault-relative path, as in "wiki/topic/coffee.md".'
         )
@@ -213,7 +213,8 @@ def _says(error: OSError) -> str:
     return f"The system says: {(error.strerror or 'unknown error').lower()}."
 
 
-def _encodes(path: str) -> bool:
+def encodes(path: str) -> bool:
+    """False for a text with half a surrogate pair, which names no file."""
     try:
         path.encode("utf-8")
     except UnicodeEncodeError:

@@ -5,15 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Final, Iterable, Iterator, Mapping
 
-from .analysis import analyse
 from .context import Context
 from .dates import Dated, dated, dated_section, named, titled
 from .errors import WikiError
+from .exact import Exact, facts_of, read_facts
 from .excluded import Excluded
 from .filters import Filters
 from .forms import Forms
 from .fusion import BESIDE_PAGES, fuse, meaning_counts
-from .index import PLAIN, Facts, Index
+from .index import PLAIN, Index
 from .listing import Listing, parse_record
 from .markdown import parse
 from .pages import open_page
@@ -24,8 +24,6 @@ from .results import Hit
 from .sections import sections
 from .semantic import semantic_ranking
 from .synonyms import Synonyms
-from .tokens import pieces, tokenize
-from .verbatim import Quote
 
 _DISAGREE: Final = (
     "The model finds the best pages by words far from what was asked, so it does not know this subject and was left out. "
@@ -34,7 +32,6 @@ _DISAGREE: Final = (
 _FUSED_PAGES: Final = 100  # best pages by words that are fused with those by meaning
 _SPARE: Final = 20  # pages ranked beyond the limit, for those that turn out to be unreadable
 _TITLED_MAX: Final = 50  # pages looked into for a dated section
-_QUOTED_IN: Final = 10  # best pages looked through for a long query word for word
 _RESERVE_SECONDS: Final = 1.0  # kept for showing what was found
 
 
@@ -88,13 +85,14 @@ def candidates(
         wanted, query, forms, Synonyms(ctx.host.get("synonyms")), lambda: ctx.surroundings.remaining() > _RESERVE_SECONDS
     )
     date = dated(query)
-    docs = forms.titled(wanted.title) if wanted.title else []
+    exact = Exact(ctx, query, forms, wanted)
+    docs = exact.known()
     everything = date is not None or bool(keep)
     limit = max(forms.count, 1) if everything else max(least + _SPARE, _FUSED_PAGES if hybrid else 0)
     terms = [*wanted.weighted, *tried.weighted]
     ranked = rank_all(forms, terms, limit=limit, boosted=docs)
     paths = {forms.path(doc): score for doc, score in ranked.best}
-    more = _exactly(ctx, query, forms, wanted.title, paths)
+    more = exact.among(paths)
     if more:
         best = next((scored.score for scored in rank_all(forms, terms, limit=1).best), 0.0)
         paths |= {path: paths[path] + best for path in more}
@@ -105,7 +103,7 @@ def candidates(
         reason=None if wanted.weighted else "The query has no words.",
         tokenizer=forms.tokenizer,
         lexical=paths,
-        titled=frozenset(forms.path(doc) for doc in docs),
+        titled=frozenset(forms.path(doc) for doc in exact.titled),
         rescued=tried.tried,
         left_out=wanted.left_out,
         subject=wanted.subject,
@@ -122,33 +120,6 @@ def candidates(
     if keep:
         _keep(ctx, keep, forms, found)
     return found
-
-
-def _exactly(
-    ctx: Context, query: str, index: Forms, title: tuple[str, ...], scores: Mapping[str, float]
-) -> list[str]:
-    """Ranked pages that gain the best score because they are exactly what is looked for: pages without a title of
-    their own that are named as asked, and pages in which a long query stands word for word."""
-    docs = index.titled(title) if title else []
-    named = [path for doc in docs if (path := index.path(doc)) in scores and _is_named(ctx, index, path, title)]
-    quote = Quote(query, pieces(query))
-    quoted = []
-    for path in list(scores)[: _QUOTED_IN if quote.is_long else 0]:
-        try:
-            if quote.stands_in(open_page(ctx.vault, path).text):
-                quoted.append(path)
-        except WikiError:
-            continue  # opening it again will tell why it cannot be shown
-    return list(dict.fromkeys(named + quoted))
-
-
-def _is_named(ctx: Context, index: Forms, path: str, title: tuple[str, ...]) -> bool:
-    """Whether the page's title is its file's name, which stands nowhere in the text that is ranked."""
-    name = path[path.rfind("/") + 1 : -len(".md")]
-    if tuple(tokenize(name)) != title:
-        return False
-    facts = _facts(index, path) or _read_facts(ctx, path)
-    return facts is not None and facts.title == name
 
 
 def _weigh(found: Candidates, wanted: Asked, tried: Rescue, index: Forms) -> None:
@@ -223,31 +194,18 @@ def _fuse(ctx: Context, query: str, index: Forms, found: Candidates) -> None:
 def _keep(ctx: Context, keep: Wanted, index: Forms, found: Candidates) -> None:
     """Keep the pages that are wanted. Where the index knows nothing of them, they are read as they are asked for."""
     ordered = [hit for hit in found.ordered if not keep.excluded.matches(hit.path)]
-    if not keep.filters or all(_facts(index, hit.path) for hit in ordered[:1]):
+    if not keep.filters or all(facts_of(index, hit.path) for hit in ordered[:1]):
         ordered = [hit for hit in ordered if _wanted(ctx, keep.filters, index, hit.path)]
         found.ordered, found.total = ordered, len(ordered)
     else:
         found.ordered, found.total = (hit for hit in ordered if _wanted(ctx, keep.filters, index, hit.path)), None
 
 
-def _facts(index: Forms, path: str) -> Facts | None:
-    doc = index.doc_of(path)
-    return None if doc is None else index.facts(doc)
-
-
-def _read_facts(ctx: Context, path: str) -> Facts | None:
-    """What the page itself says, for an index that does not know."""
-    try:
-        return analyse(open_page(ctx.vault, path), ctx.surroundings).facts
-    except WikiError:
-        return None
-
-
 def _wanted(ctx: Context, filters: Filters, index: Forms, path: str) -> bool:
     if not filters:
         return True
-    facts = _facts(index, path)
+    facts = facts_of(index, path)
     if facts is None and ctx.surroundings.remaining() < _RESERVE_SECONDS:
         return False
-    facts = facts or _read_facts(ctx, path)
+    facts = facts or read_facts(ctx, path)
     return facts is None or filters.want(facts)  # opening it again will tell why it cannot be shown

@@ -16,6 +16,7 @@ _RESERVE_BYTES: Final = 1_024  # of the limit, for what the faces add and for an
 _NEXT_RESULTS: Final = 3  # results after the pages read that are named as next
 _TOC_MAX: Final = 100
 _EXCEEDED: Final = ',"budget_exceeded":true'
+_SPACES: Final = re.compile(r"[\s#]+")
 _KEY_BYTES: Final = 120  # names, numbers and punctuation around one text
 
 
@@ -147,7 +148,7 @@ def _sections(one: Found, wanted: str | None) -> list[Section]:
 
 
 def _folded(text: str) -> str:
-    return re.sub(r"[\s#]+", " ", text.casefold()).strip()
+    return _SPACES.sub(" ", text.casefold()).strip()
 
 
 def _headings(one: Found) -> list[dict[str, Any]]:

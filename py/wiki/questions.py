@@ -32,6 +32,7 @@ _JAPANESE: Final = re.compile(
 )
 _KOREAN: Final = re.compile("무엇(?:인가요?|입니까)?|누구|언제|어디|어떻게|얼마나?|(?:인가요?|입니까|나요|습니까)(?=\\W*$)")
 _KANA: Final = re.compile("[\u3041-\u3096]")
+_WORDS: Final = re.compile(r"\w")
 _CHARS: Final = re.compile(f"[{SPACELESS}]")
 
 
@@ -48,7 +49,7 @@ def without_asking(query: str) -> tuple[str, list[str]]:
     for pattern in patterns:
         asking += [found[0] for found in pattern.finditer(rest)]
         rest = pattern.sub(lambda found: " " * len(found[0]), rest)
-    return (rest, asking) if asking and re.search(r"\w", rest) else (query, [])
+    return (rest, asking) if asking and _WORDS.search(rest) else (query, [])
 
 
 def is_sentence(words: list[str]) -> bool:

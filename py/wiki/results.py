@@ -76,7 +76,7 @@ class Found:
         shown = Shown(self.text, self.structure.body, untyped(self.text, self.structure))
         start, end, anchor = excerpt(shown, self.places, worth, most=most, within=hit.within)
         line_start, line_end = self.lines.of(start, end)
-        section = section_at(self.sections, anchor)
+        section = self._told_in(start, end, worth) or section_at(self.sections, anchor)
         result: dict[str, Any] = {
             "path": self.page.path,
             "score": hit.score,
@@ -92,6 +92,15 @@ class Found:
             result["charStart"], result["charEnd"], result["semanticScore"] = hit.semantic
         result["read"] = self.reference(*self.readable(section))
         return result
+
+    def _told_in(self, start: int, end: int, worth: Mapping[str, float]) -> Section | None:
+        """Of the sections that an excerpt shows, the one that says most of what was asked there, each token once."""
+        told: dict[str, tuple[Section, set[str]]] = {}
+        for piece in self.places:
+            if start <= piece.start < end and (section := section_at(self.sections, piece.start)):
+                told.setdefault(section.selector, (section, set()))[1].add(piece.token)
+        best = max(told.values(), key=lambda one: sum(sorted(map(worth.__getitem__, one[1]))), default=None)
+        return best and best[0]
 
     def readable(self, section: Section | None) -> tuple[int, int]:
         """The span to read around a match: its section, with those inside it where one reading holds them all."""

@@ -1,7 +1,7 @@
 """How well the ranking finds what is known to be right, natively. Prints one JSON object.
 
     PYTHONPATH=py python3 scripts/bench/quality.py judged <vault> <queries.tsv> <qrels.tsv>
-    PYTHONPATH=py python3 scripts/bench/quality.py known <vault> <wiki folder>
+    PYTHONPATH=py python3 scripts/bench/quality.py known <vault>
     PYTHONPATH=py python3 scripts/bench/quality.py spelling <vault> <wiki folder> <cases> <seed>
 
 Queries take the way of a search up to the point where pages would be opened to be shown.
@@ -14,7 +14,7 @@ import math
 import random
 import re
 import sys
-from collections import defaultdict
+from collections import Counter, defaultdict
 from typing import Any
 
 from wiki import live
@@ -75,23 +75,26 @@ def judged(vault: str, queries_file: str, qrels_file: str) -> dict[str, Any]:
     return {"queries": len(rows), "all": _means(rows), "tuned": _means(rows[::2]), "rest": _means(rows[1::2])}
 
 
-def known(vault: str, folder: str) -> dict[str, Any]:
-    """Pages found among the first three by their title and by their first sentence that no other page has."""
-    wiki = Wiki(vault, folder)
+def known(vault: str) -> dict[str, Any]:
+    """For each folder of the whole wiki: its pages found among the first three by their title, by their first sentence
+    that no other page has, and by their title where at most three pages have the same (others cannot all be among three).
+    """
+    wiki = Wiki(vault)
     pages = {path: _sentences(wiki.text(path)) for path in wiki.paths()}
-    owners: dict[str, int] = defaultdict(int)
-    for sentences in pages.values():
-        for sentence in set(sentences):
-            owners[sentence] += 1
-    titles = sentences_found = sentences_asked = 0
+    titles = {path: wiki.index.facts(wiki.index.doc_of(path)).title for path in pages}
+    sharing = Counter(" ".join(tokenize(title)) for title in titles.values())
+    owners = Counter(sentence for sentences in pages.values() for sentence in set(sentences))
+    counts: dict[str, Counter[str]] = defaultdict(Counter)
     for path, sentences in pages.items():
-        facts = wiki.index.facts(wiki.index.doc_of(path))
-        titles += path in wiki.ranked(facts.title, 3)
+        count = counts[path.split("/")[1]]
+        found = path in wiki.ranked(titles[path], 3)
+        count.update(pages=1, title=found)
+        if sharing[" ".join(tokenize(titles[path]))] <= 3:
+            count.update(apart=1, titleApart=found)
         distinctive = next((sentence for sentence in sentences if owners[sentence] == 1), None)
         if distinctive:
-            sentences_asked += 1
-            sentences_found += path in wiki.ranked(distinctive, 3)
-    return {"pages": len(pages), "title": titles / len(pages), "sentences": sentences_asked, "sentence": sentences_found / sentences_asked}
+            count.update(sentences=1, sentence=path in wiki.ranked(distinctive, 3))
+    return counts
 
 
 def spelling(vault: str, folder: str, cases: str, seed: str) -> dict[str, Any]:

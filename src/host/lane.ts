@@ -159,9 +159,10 @@ export class Lane {
         return;
       }
       this.#settleWith(waiting, reply);
-      if (this.#queue.length === 0) sandbox.shareCodeCache().catch(() => {});
-      if (reply.kind !== "answered" || !reply.clean || reply.heapBytes > HEAP_KEPT_BYTES) {
+      if (reply.kind !== "answered" || !(await this.#canGoOn(sandbox, reply))) {
         this.#drop("it was replaced after this call");
+      } else if (this.#queue.length === 0) {
+        sandbox.shareCodeCache().catch(() => {});
       }
     } catch (error) {
       this.#drop("it failed");
@@ -172,15 +173,16 @@ export class Lane {
   /** Gentle first, so that the live index survives; the thread is ended where Python does not stop within a moment. */
   async #stopPython(sandbox: Sandbox, answered: Promise<Reply>): Promise<void> {
     sandbox.interrupt();
-    let timer: NodeJS.Timeout | undefined;
-    const grace = new Promise<null>((resolve) => {
-      timer = setTimeout(() => resolve(null), LIMITS.interruptGraceMs);
-    });
-    const reply = await Promise.race([answered.catch(() => null), grace]);
-    clearTimeout(timer);
-    if (!reply || reply.kind === "dead" || !reply.clean || reply.heapBytes > HEAP_KEPT_BYTES) {
+    const reply = await within(LIMITS.interruptGraceMs, answered);
+    if (!reply || reply.kind === "dead" || !(await this.#canGoOn(sandbox, reply))) {
       this.#drop("it did not stop when its call was ended");
     }
+  }
+
+  /** Whether a sandbox may take another request: looked at once its answer is given, so that no call waits for it. */
+  async #canGoOn(sandbox: Sandbox, reply: Reply): Promise<boolean> {
+    if (reply.heapBytes > HEAP_KEPT_BYTES) return false;
+    return (await within(LIMITS.tidyMaxMs, sandbox.tidy())) === true;
   }
 
   #start(): Promise<Running> {
@@ -237,6 +239,19 @@ export class Lane {
     waiting.settled = true;
     waiting.cleanUp();
     waiting.reject(error);
+  }
+}
+
+/** What is waited for, when it comes in time; null when it does not or fails. */
+async function within<T>(ms: number, waited: Promise<T>): Promise<T | null> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<null>((resolve) => {
+    timer = setTimeout(() => resolve(null), ms);
+  });
+  try {
+    return await Promise.race([waited.catch(() => null), late]);
+  } finally {
+    clearTimeout(timer);
   }
 }
 

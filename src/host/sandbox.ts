@@ -184,6 +184,17 @@ export class Sandbox {
     }
   }
 
+  /** Whether the last request left nothing behind that a later one could see; the process is not kept alive for it. */
+  async tidy(): Promise<boolean> {
+    if (this.state !== "ready") return false;
+    this.state = "busy";
+    try {
+      return await this.#orEnding(this.#api.tidy());
+    } finally {
+      if (this.state === "busy") this.state = "ready";
+    }
+  }
+
   /** Asks Python to stop what it does; C code and waiting for the host go on until the sandbox is ended. */
   interrupt(): void {
     new Uint8Array(this.#interrupt)[0] = INTERRUPT;

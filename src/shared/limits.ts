@@ -17,6 +17,7 @@ export const LIMITS = {
   sandboxesAlive: 2, // a sandbox costs about 100 MB
   sandboxIdleMs: 5 * 60_000, // an agent thinks for minutes, not for hours
   interruptGraceMs: 300, // Python loops stop at once; C code that ignores an interrupt is ended
+  tidyMaxMs: 1_000, // looking for what a request left takes some 20 ms; a sandbox that cannot say is replaced
   bootDeadlineMs: 20_000, // a damaged WebAssembly file makes loading hang, not fail
   pageMaxBytes: 16 * 1024 * 1024, // a page is text that somebody reads
   embedDeadlineMs: 8_000, // a local model that is awake answers in a second

@@ -52,8 +52,6 @@ export interface Reply {
   emitted: number;
   /** Bytes of WebAssembly memory in use: a sandbox that has grown large is replaced. */
   heapBytes: number;
-  /** False when the request left something behind that a later one could see. */
-  clean: boolean;
 }
 
 export type { ProcessStatus };

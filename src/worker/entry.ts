@@ -38,6 +38,8 @@ export interface WorkerApi {
   /** V8's code cache of the realm's scripts, for the sandboxes that come after this one. */
   codeCache(): Uint8Array[];
   answer(request: Uint8Array, listing: Uint8Array | null): Reply;
+  /** Whether the request before left nothing that a later one could see; asked when nobody waits for an answer. */
+  tidy(): boolean;
 }
 
 // A value of the realm must never reach Node's error printing, which calls hooks that the realm can set.
@@ -107,23 +109,30 @@ const api: WorkerApi = {
       return reply("dead");
     }
   },
+
+  tidy() {
+    try {
+      return !broken && realm.tidy() === 1;
+    } catch {
+      return false;
+    }
+  },
 };
 
 function answered(request: Uint8Array, listing: Uint8Array | null): Reply {
   setBytes.call(realm.request(request.length), request);
   if (listing) setBytes.call(realm.listing(listing.length), listing);
   const outcome = realm.serve();
-  const length = realm.responseLength();
-  const clean = realm.tidy() === 1;
   if (outcome !== 0) {
     broken = outcome === 3;
-    return reply(broken ? "dead" : "failed", { clean });
+    return reply(broken ? "dead" : "failed");
   }
+  const length = realm.responseLength();
   if (!Number.isInteger(length) || length < 0) return reply("dead");
-  if (length > LIMITS.responseMaxBytes) return reply("answered", { overflow: true, clean });
+  if (length > LIMITS.responseMaxBytes) return reply("answered", { overflow: true });
   const source = bytesOf(realm.responseBytes());
   if (!source || source.length < length) return reply("dead");
-  return reply("answered", { response: source.slice(0, length), clean });
+  return reply("answered", { response: source.slice(0, length) });
 }
 
 const setBytes = Uint8Array.prototype.set;
@@ -134,7 +143,6 @@ function reply(kind: Reply["kind"], facts: Partial<Reply> = {}): Reply {
     kind,
     response: new Uint8Array(0),
     overflow: false,
-    clean: true,
     stderr: stderr.take(),
     emitted,
     heapBytes: typeof heap === "number" ? heap : 0,

@@ -82,6 +82,14 @@ class FoundByWords(Searching):
             self.write(f"wiki/near{at}.md", "A filter changes a variable. The page. Every value is put into the text before. " * 3)
         self.assertEqual(self.paths("every filter changes the text of a value before it is put into the page")[0], "long")
 
+    def test_a_quoted_sentence_finds_its_page_also_far_down_in_the_ranking(self) -> None:
+        sentence = "ជម្លោះកើតឡើងនៅពេលអ្នក"
+        self.write("wiki/long.md", f"{'Padding about this and that. ' * 2000}\n{sentence}\n")
+        letters = sentence.replace("្", "")
+        for at in range(20):
+            self.write(f"wiki/near{at}.md", (letters[at % 5 :] + " " + letters[3:]) * 9)
+        self.assertEqual(self.paths(sentence)[0], "long")
+
     def test_words_that_ask_are_left_out_of_a_question(self) -> None:
         self.write("wiki/a.md", "小灰头稚冠雉成鸟头部是灰色")
         self.write("wiki/b.md", "什么是什么？什么都不是什么。")
@@ -141,6 +149,13 @@ class Shape(Searching):
         self.assertTrue("\n".join(lines).strip().startswith(result["excerpt"].split("\n")[0]))
         reading = read(self.context(), result["read"])
         self.assertEqual(reading["text"], "## Brewing\nWater first.\n\nThen the coffee.\n")
+
+    def test_a_result_points_to_the_section_that_says_most_not_to_where_its_excerpt_begins(self) -> None:
+        self.write("wiki/a.md", "# The pump\nIt lifts water.\n## It sucks air\nPour water in: the pump sucks no air then.\n")
+        (result,) = self.searched("pump sucks air")["results"]
+        self.assertTrue(result["excerpt"].startswith("# The pump"))
+        self.assertEqual(result["section"], "#it-sucks-air")
+        self.assertTrue(read(self.context(), result["read"])["text"].startswith("## It sucks air"))
 
     def test_the_payload_has_what_the_contract_promises(self) -> None:
         self.write("wiki/a.md", "coffee")

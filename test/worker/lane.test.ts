@@ -57,6 +57,19 @@ test("Python that stops when it is asked to keeps its sandbox, and what it has l
   expect(started).toBe(1);
 });
 
+test("a sandbox that a request left nothing in answers the next one; one that it left something in is replaced", async () => {
+  lane = laneOver("counts");
+  const answers: string[] = [];
+  for (const text of ["a", "b", "leave", "c", "d"]) answers.push(textOf(await lane.call(callOf(text))));
+  expect(answers).toEqual(["1", "2", "3", "1", "2"]);
+});
+
+test("an answer does not wait for the look at what its request left, even where that look never ends", async () => {
+  lane = laneOver("counts");
+  expect(textOf(await lane.call(callOf("hang")))).toBe("1");
+  expect(textOf(await lane.call(callOf("next")))).toBe("1");
+});
+
 test("a call cancelled before it began, or while it waited, never reaches the sandbox", async () => {
   lane = laneOver("spin");
   let reached = 0;

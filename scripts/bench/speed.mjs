@@ -1,22 +1,36 @@
 // Speed, beside what a user could pick instead: each row is measured in turn, round after round, so that a machine that
 // slows down slows all of them down.
-import { execFileSync, spawn } from "node:child_process";
-import { appendFileSync, existsSync, lstatSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { spawn } from "node:child_process";
+import { appendFileSync, cpSync, existsSync, lstatSync, readdirSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
-import { chanceOf, writeCorpus } from "./corpus.mjs";
+import { bundleProgram } from "../bundle-program.mjs";
+import { makeQueries, writeCorpus } from "./corpus.mjs";
 import { makeRivals } from "./rivals.mjs";
+import { BRIDGE, OURS, PYTHON, READING, WALK, WARM_PYTHON } from "./rows.mjs";
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 const CHILD = fileURLToPath(new URL("./child.mjs", import.meta.url));
+const NATIVE = fileURLToPath(new URL("./native.py", import.meta.url));
+const CLI = join(ROOT, "dist/cli.js");
 const QUERIES = 50;
+const LARGE = 30_000; // from so many pages on, what takes a rival many seconds is measured once
+const LONG = { PI_WIKI_TIMEOUT_MS: "600000" };
 
-export async function measureSpeed({ sizes, rounds, say }) {
+export async function measureSpeed({ sizes, vaults = [], rounds, say }) {
+  const inside = await bundleProgram("scripts/bench/inside.ts");
   const figures = { node: process.version, rounds, floors: await floors(rounds, say), sizes: {} };
-  for (const pages of sizes) figures.sizes[pages] = await measureSize(pages, rounds, say);
-  return { figures, table: tableOf(figures) };
+  for (const pages of sizes) {
+    figures.sizes[pages] = await measureVault(corpus(pages, say), pages, { rounds, inside, say });
+  }
+  for (const { name, vault } of vaults) {
+    const pages = pagesOf(vault).length;
+    const copy = copied(vault, join(tmpdir(), `pi-wiki-bench-vault-${name}`)); // pages are changed, index files removed
+    figures.sizes[`${name}, ${pages}`] = await measureVault(copy, pages, { rounds, inside, say });
+  }
+  return figures;
 }
 
 async function floors(rounds, say) {
@@ -36,46 +50,74 @@ async function floors(rounds, say) {
   return { "bare Node": summary(node), ...mapped(starts, summary) };
 }
 
-async function measureSize(pages, rounds, say) {
-  const vault = corpus(pages, say);
-  const queries = queriesFor(vault);
+async function measureVault(vault, pages, { rounds, inside, say }) {
+  const queries = makeQueries(QUERIES);
   const rows = {};
-  const note = (row, column, ms) => {
+  const note = (row, column, value) => {
     rows[row] ??= {};
     rows[row][column] ??= [];
-    rows[row][column].push(...[ms].flat());
+    rows[row][column].push(...[value].flat());
   };
+  const node = (...args) => run(process.execPath, args, LONG);
+  const python = (...args) => run("python3", args, { PYTHONPATH: join(ROOT, "py"), PYTHONDONTWRITEBYTECODE: "1" });
+  const json = async (answer) => JSON.parse(await answer);
 
-  say(`${pages} pages: live index, index file`);
-  const live = JSON.parse(await run(process.execPath, [CHILD, "live", vault], { PI_WIKI_TIMEOUT_MS: "600000" }));
-  note("pi-wiki-wasm", "index build", live.buildMs);
-  const cli = [join(ROOT, "dist/cli.js"), "--vault", vault, "--timeout", "600"];
-  await run(process.execPath, [cli[0], "index", "--compat", ...cli.slice(1)]);
-  const indexBytes = sizeOf(vault, /\.bin$/);
+  say(`${pages} pages: index files`);
+  rmSync(join(vault, ".vault-meta"), { recursive: true, force: true });
+  const live = await json(node(CHILD, "live", vault));
+  note(OURS, "live index from nothing", live.buildMs);
+  note(OURS, "its peak memory, MB", live.peakMb);
+  const bare = await json(python(NATIVE, vault, JSON.stringify(queries.slice(0, 1))));
+  note(WARM_PYTHON, "live index from nothing", bare.firstMs);
+  const today = copied(vault, `${vault}-json`); // once more, for an index as the Python package has it today
+  await node(CLI, "index", "--compat", "--vault", today);
+  rmSync(join(today, ".vault-meta/retrieval/index.bin"));
+  note(OURS, "index file", await timed(() => node(CLI, "index", "--vault", vault)));
   const rivals = makeRivals(vault);
 
   for (let round = 0; round < rounds; round++) {
     say(`${pages} pages: round ${round + 1} of ${rounds}`);
     const query = queries[round % queries.length];
-    note(
-      "pi-wiki-wasm",
-      "first result, new process",
-      await timed(() => run(process.execPath, [cli[0], "search", query, ...cli.slice(1)])),
-    );
-    const bridge = () =>
-      run("python3", ["-m", "wiki", "search", query, "--vault", vault], { PYTHONPATH: join(ROOT, "py") });
-    note("native Python, a process a call", "first result, new process", await timed(bridge));
-    const warm = JSON.parse(await run(process.execPath, [CHILD, "warm", vault, JSON.stringify(queries)]));
-    note("pi-wiki-wasm", "warm query", warm.queryMs);
-    note("pi-wiki-wasm", "peak memory, MB", warm.peakMb);
-    note("pi-wiki-wasm", "after one page changed", warm.changedMs);
+    const once = round === 0 || pages < LARGE;
+    const first = (row, action) => timed(action).then((ms) => note(row, "first result, new process", ms));
+    await first(OURS, () => node(CLI, "search", query, "--vault", vault));
+    if (once) await first(BRIDGE, () => python("-m", "wiki", "search", query, "--vault", today));
+    await first(PYTHON, () => python("-m", "wiki", "search", query, "--vault", vault));
+    const warm = await json(node(CHILD, "warm", vault, JSON.stringify(queries)));
+    note(OURS, "warm query", warm.queryMs);
+    note(OURS, "peak memory, MB", warm.peakMb);
+    note(OURS, "after one page changed", warm.changedMs);
+    if (once) note(WARM_PYTHON, "warm query", (await json(python(NATIVE, vault, JSON.stringify(queries)))).queryMs);
+    const parts = await json(node(inside, ROOT, vault, JSON.stringify(queries)));
+    note(OURS, "ranking alone", parts.rankMs);
+    note(OURS, "after 500 pages changed", parts.changedMs);
+    note(READING, "after 500 pages changed", parts.pagesMs);
     for (const [name, rival] of Object.entries(rivals)) {
-      if (round === 0) note(name, "index build", await timed(rival.build));
+      if (round === 0) note(name, "index file", await timed(rival.build));
       for (const text of queries) note(name, "warm query", await timed(() => rival.search(text)));
     }
-    note("lstat walk by Node", "warm query", await timed(() => walk(join(vault, "wiki"))));
+    for (let walks = 0; walks < 5; walks++) note(WALK, "warm query", await timed(() => walk(join(vault, "wiki"))));
   }
-  return { indexBytes, rows: mapped(rows, (columns) => mapped(columns, summary)) };
+  return { indexBytes: sizeOf(vault, /\.bin$/), rows: mapped(rows, (columns) => mapped(columns, summary)) };
+}
+
+/** The answer to a search of a vault without any index file that has `seconds`: what it says of the index. */
+export async function withoutIndex(pages, seconds, say) {
+  say(`${pages} pages, no index file, ${seconds} s`);
+  const vault = corpus(pages, say);
+  rmSync(join(vault, ".vault-meta"), { recursive: true, force: true });
+  const answer = await run(process.execPath, [
+    CLI,
+    "search",
+    "a",
+    "--vault",
+    vault,
+    "--timeout",
+    `${seconds}`,
+    "--json",
+  ]);
+  const { payload } = JSON.parse(answer);
+  return { fallback: payload.fallback, reason: payload.reason };
 }
 
 /** A corpus is made once and kept between runs. */
@@ -89,19 +131,14 @@ function corpus(pages, say) {
   return folder;
 }
 
-function queriesFor(vault) {
-  const chance = chanceOf(11);
-  const files = pagesOf(join(vault, "wiki"));
-  return Array.from({ length: QUERIES }, (_, at) => {
-    const words = readFileSync(files[Math.floor(chance() * files.length)], "utf8").match(/[a-z]{3,}/g);
-    return Array.from({ length: [1, 2, 4][at % 3] }, () => words[Math.floor(chance() * words.length)]).join(" ");
-  });
+function copied(vault, other) {
+  rmSync(other, { recursive: true, force: true });
+  cpSync(join(vault, "wiki"), join(other, "wiki"), { recursive: true, preserveTimestamps: true });
+  return other;
 }
 
-function pagesOf(folder) {
-  return readdirSync(folder, { recursive: true, encoding: "utf8" })
-    .filter((name) => name.endsWith(".md"))
-    .map((name) => join(folder, name));
+function pagesOf(vault) {
+  return readdirSync(join(vault, "wiki"), { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".md"));
 }
 
 function walk(folder) {
@@ -137,7 +174,7 @@ function run(command, args, env = {}) {
   });
 }
 
-export function summary(values) {
+function summary(values) {
   const sorted = [...values].sort((a, b) => a - b);
   const at = (share) => sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))];
   return { median: at(0.5), p95: at(0.95), count: sorted.length };
@@ -145,35 +182,4 @@ export function summary(values) {
 
 function mapped(object, change) {
   return Object.fromEntries(Object.entries(object).map(([key, value]) => [key, change(value)]));
-}
-
-function tableOf({ node, floors: floor, sizes }) {
-  const ms = ({ median, p95 }) => `${median.toFixed(median < 10 ? 1 : 0)} (${p95.toFixed(p95 < 10 ? 1 : 0)})`;
-  const columns = [
-    "first result, new process",
-    "warm query",
-    "after one page changed",
-    "index build",
-    "peak memory, MB",
-  ];
-  const lines = [
-    `Node ${node}, ${execFileSync("python3", ["--version"], { encoding: "utf8" }).trim()}; milliseconds, median (p95).`,
-    "",
-    "| floor | start |",
-    "| --- | --- |",
-    ...Object.entries(floor).map(([name, value]) => `| ${name} | ${ms(value)} |`),
-  ];
-  for (const [pages, { rows, indexBytes }] of Object.entries(sizes)) {
-    lines.push(
-      "",
-      `${Number(pages).toLocaleString("en")} pages; index file ${(indexBytes / 1e6).toFixed(1)} MB`,
-      "",
-      `| | ${columns.join(" | ")} |`,
-      `| --- |${" --- |".repeat(columns.length)}`,
-      ...Object.entries(rows).map(
-        ([name, row]) => `| ${name} | ${columns.map((column) => (row[column] ? ms(row[column]) : "–")).join(" | ")} |`,
-      ),
-    );
-  }
-  return lines.join("\n");
 }

@@ -93,8 +93,9 @@ export class Sandbox {
       name: "pi-wiki",
       workerData,
       transferList: [asking.port2, telling.port2],
-      // They bound JavaScript's own memory; WebAssembly's is bounded in the module itself.
-      resourceLimits: { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 32, stackSizeMb: 4 },
+      // They bound JavaScript's own memory; WebAssembly's is bounded in the module itself. A large space for new
+      // objects only fills with garbage before it is looked at.
+      resourceLimits: { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 8, stackSizeMb: 4 },
     });
     this.#python.on("error", (error) => this.#finish(null, false, `the sandbox failed: ${error.message}`));
     this.#python.on("exit", (code) => this.#finish(code, false, `the sandbox's thread ended by itself (exit ${code})`));
@@ -235,6 +236,7 @@ export class Sandbox {
     const thread = new Worker(this.#options.walkerEntry ?? WALKER_ENTRY, {
       ...THREAD_OPTIONS,
       name: "pi-wiki-walker",
+      resourceLimits: { maxYoungGenerationSizeMb: 8 },
       workerData: data,
     });
     thread.on("error", (error) => this.#finish(null, false, `looking at the vault's folders failed: ${error.message}`));

@@ -72,6 +72,7 @@ export class WalkHelper {
       workerData: { helpsWalking: true } satisfies HelperData,
       env: {},
       stdin: false,
+      resourceLimits: { maxYoungGenerationSizeMb: 8 }, // as for the walker itself
     });
     // Until it is there the walker works alone. An error of this thread is the walker's own, and ends it.
     this.#thread.once("online", () => {

@@ -1,4 +1,7 @@
-"""Put into a sandbox before its doors are closed: tells on stderr how long parts of a request took, in milliseconds."""
+"""Put into a sandbox before its doors are closed: tells on stderr how long parts of a request took, in milliseconds.
+
+What it counts lies in a closure: in a module it would be taken for something that a request left behind.
+"""
 
 import sys
 import time
@@ -6,33 +9,31 @@ import time
 from wiki import candidates, follow
 
 
-def timed(name, function):
-    def around(*args, **options):
-        started = time.perf_counter()
-        try:
-            return function(*args, **options)
-        finally:
-            spent[name] = spent.get(name, 0.0) + 1000 * (time.perf_counter() - started)
+def install():
+    spent = {}
 
-    return around
+    def timed(name, function):
+        def around(*args, **options):
+            started = time.perf_counter()
+            try:
+                return function(*args, **options)
+            finally:
+                spent[name] = spent.get(name, 0.0) + 1000 * (time.perf_counter() - started)
+
+        return around
+
+    def told(name, function):
+        def around(*args, **options):
+            spent.clear()
+            result = function(*args, **options)
+            print(f"{name} {spent.get(name, 0.0):.4f}", file=sys.stderr)
+            return result
+
+        return around
+
+    candidates.rank_all = told("rank", timed("rank", candidates.rank_all))
+    follow.read_entry, follow.analyse = timed("pages", follow.read_entry), timed("pages", follow.analyse)
+    follow.Follower.catch_up = told("pages", follow.Follower.catch_up)
 
 
-def ranked(*args, **options):
-    spent.clear()
-    found = rank(*args, **options)
-    print(f"rank {spent['rank']:.4f}", file=sys.stderr)
-    return found
-
-
-def caught_up(*args, **options):
-    spent.clear()
-    done = catch_up(*args, **options)
-    print(f"pages {spent.get('pages', 0.0):.4f}", file=sys.stderr)
-    return done
-
-
-spent = {}
-rank, catch_up = timed("rank", candidates.rank_all), follow.Follower.catch_up
-candidates.rank_all = ranked
-follow.Follower.catch_up = caught_up
-follow.read_entry, follow.analyse = timed("pages", follow.read_entry), timed("pages", follow.analyse)
+install()

@@ -59,7 +59,7 @@ LEARNT = {
     "wiki.chunksjson": ("_kept",),
     "wiki.semantic": ("_failures",),
     "wiki.stems": ("_known",),
-    "wiki.tokens": ("_remembered",),
+    "wiki.tokens": ("_words", "_others"),
 }
 
 

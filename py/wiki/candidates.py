@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Final, Iterable, Iterator, Mapping
+from typing import Callable, Final, Iterable, Iterator, Mapping
 
 from .context import Context
 from .dates import Dated, dated, dated_section, named, titled
@@ -13,7 +13,7 @@ from .excluded import Excluded
 from .filters import Filters
 from .forms import Forms
 from .fusion import BESIDE_PAGES, fuse, meaning_counts
-from .index import PLAIN, Index
+from .index import PLAIN, Facts, Index
 from .listing import Listing, parse_record
 from .markdown import parse
 from .pages import open_page
@@ -92,6 +92,7 @@ def candidates(
     terms = [*wanted.weighted, *tried.weighted]
     ranked = rank_all(forms, terms, limit=limit, boosted=docs)
     paths = {forms.path(doc): score for doc, score in ranked.best}
+    docs_of = dict(zip(paths, (doc for doc, _ in ranked.best), strict=True))
     more = exact.among(paths)
     if more:
         best = next((scored.score for scored in rank_all(forms, terms, limit=1).best), 0.0)
@@ -118,7 +119,7 @@ def candidates(
     elif hybrid:
         _fuse(ctx, query, forms, found)
     if keep:
-        _keep(ctx, keep, forms, found)
+        _keep(ctx, keep, forms, docs_of, found)
     return found
 
 
@@ -191,20 +192,25 @@ def _fuse(ctx: Context, query: str, index: Forms, found: Candidates) -> None:
     found.fallback = "hybrid"
 
 
-def _keep(ctx: Context, keep: Wanted, index: Forms, found: Candidates) -> None:
+def _keep(ctx: Context, keep: Wanted, index: Forms, docs_of: Mapping[str, int], found: Candidates) -> None:
     """Keep the pages that are wanted. Where the index knows nothing of them, they are read as they are asked for."""
+
+    def facts(path: str) -> Facts | None:
+        doc = docs_of.get(path)
+        return facts_of(index, path) if doc is None else index.facts(doc)
+
     ordered = [hit for hit in found.ordered if not keep.excluded.matches(hit.path)]
-    if not keep.filters or all(facts_of(index, hit.path) for hit in ordered[:1]):
-        ordered = [hit for hit in ordered if _wanted(ctx, keep.filters, index, hit.path)]
+    if not keep.filters or all(facts(hit.path) for hit in ordered[:1]):
+        ordered = [hit for hit in ordered if _wanted(ctx, keep.filters, facts, hit.path)]
         found.ordered, found.total = ordered, len(ordered)
     else:
-        found.ordered, found.total = (hit for hit in ordered if _wanted(ctx, keep.filters, index, hit.path)), None
+        found.ordered, found.total = (hit for hit in ordered if _wanted(ctx, keep.filters, facts, hit.path)), None
 
 
-def _wanted(ctx: Context, filters: Filters, index: Forms, path: str) -> bool:
+def _wanted(ctx: Context, filters: Filters, facts_of: Callable[[str], Facts | None], path: str) -> bool:
     if not filters:
         return True
-    facts = facts_of(index, path)
+    facts = facts_of(path)
     if facts is None and ctx.surroundings.remaining() < _RESERVE_SECONDS:
         return False
     facts = facts or read_facts(ctx, path)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import sys
 from array import array
+from collections import deque
+from itertools import filterfalse
 from typing import Collection, Final, Iterator, Mapping, Sequence
 
 # An entry is ``number << 8 | min(tf, 255)`` in 32 bits: enough for 16 million pages.
@@ -30,16 +32,17 @@ class Entries:
 
     def add(self, number: int, counts: Mapping[str, int]) -> None:
         by_term = self._by_term
-        mark = number << _TF_BITS
-        for term, tf in counts.items():
-            if tf >= _TF_MOST:
-                self._often.setdefault(term, {})[number] = tf
-                tf = _TF_MOST
-            known = by_term.get(term)
-            if known is None:
-                by_term[term] = array("I", (mark | tf,))
-            else:
-                known.append(mark | tf)
+        for term in filterfalse(by_term.__contains__, counts):
+            by_term[term] = array("I")
+        tfs: Collection[int] = counts.values()
+        if max(tfs, default=0) >= _TF_MOST:
+            for term, tf in counts.items():
+                if tf >= _TF_MOST:
+                    self._often.setdefault(term, {})[number] = tf
+            tfs = [min(tf, _TF_MOST) for tf in tfs]
+        # All appended without a step of Python's for each: a page has hundreds of terms.
+        entries = map((number << _TF_BITS).__or__, tfs)
+        deque(map(array.append, map(by_term.__getitem__, counts), entries), maxlen=0)
         self.total += len(counts)
 
     def put(self, term: str, pages: list[tuple[int, int]]) -> None:

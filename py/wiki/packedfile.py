@@ -43,6 +43,7 @@ WIDE: Final = 2
 SMALL_PAGES: Final = 65_536  # up to here a page's number has two bytes
 TERM_MAX_BYTES: Final = 16 * 1024 * 1024  # of postings kept in memory
 _FACTS_MAX_BYTES: Final = 2 * 1024 * 1024  # more than ``analysis.py`` keeps of a page
+_FACTS_KEPT: Final = 20_000  # of pages, about 6 MB
 
 
 class Counted(NamedTuple):
@@ -80,6 +81,8 @@ class PackedFile:
         self._listing: bytes | None = None
         self._lengths: array[int] | None = None
         self._places: array[int] | None = None
+        self._facts_ends: array[int] | None = None
+        self._facts: dict[int, Facts] = {}
         self._terms: KeyTable | None = None
         self._titles: KeyTable | None = None
         self._ready: dict[str, Postings | None] = {}
@@ -135,14 +138,22 @@ class PackedFile:
         return self._lengths[doc]
 
     def facts(self, doc: int) -> Facts | None:
-        end = self._container.array("I", "facts.ends", 4 * doc, 1)[0]
-        start = self._container.array("I", "facts.ends", 4 * (doc - 1), 1)[0] if doc else 0
+        known = self._facts.get(doc)
+        if known is not None:
+            return known
+        if self._facts_ends is None:
+            self._facts_ends = self._container.array("I", "facts.ends")
+        end, start = self._facts_ends[doc], self._facts_ends[doc - 1] if doc else 0
         try:
             text = self._container.read("facts", start, end - start)
             title, kind, tags = jsontext.loads(text, max_bytes=_FACTS_MAX_BYTES)
-            return Facts(str(title), None if kind is None else str(kind), tuple(map(str, tags)))
+            facts = Facts(str(title), None if kind is None else str(kind), tuple(map(str, tags)))
         except (ValueError, TypeError):
             raise Damaged("Its facts about a page cannot be understood.") from None
+        if len(self._facts) >= _FACTS_KEPT:
+            self._facts.clear()
+        self._facts[doc] = facts  # a filter asks for those of every page that matches, call after call
+        return facts
 
     def frequency(self, term: str) -> int:
         found = self._term_table().find(term)

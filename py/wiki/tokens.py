@@ -18,6 +18,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from itertools import filterfalse
 from operator import add
 from typing import Final, Iterator
 
@@ -28,12 +29,12 @@ __all__ = ["TOKENIZER", "counts", "pieces", "plain", "plain_pieces", "searchable
 
 TOKENIZER: Final = "pi-wiki-1"
 
-_REMEMBERED_MAX: Final = 50_000  # pieces of text whose tokens are kept, about 10 MB
+_REMEMBERED_MAX: Final = 150_000  # pieces of text whose tokens are kept, about 15 MB
 _WORD: Final = re.compile(r"\w+")
 
-# The tokens of a piece of text: one word alone (most of them), or all tokens and how much they add to the length.
-_Entry = str | tuple[tuple[str, ...], int]
-_remembered: dict[str, _Entry] = {}
+# Pieces of text met before: most are one word, by its token; others by all their tokens and what they add to the length.
+_words: dict[str, str] = {}
+_others: dict[str, tuple[tuple[str, ...], int]] = {}
 
 
 def plain(text: str) -> list[str]:
@@ -68,37 +69,33 @@ def _cut(text: str) -> Iterator[Piece]:
 def counts(text: str) -> tuple[Counter[str], int]:
     """How often each token of ``tokenize(text)`` occurs, and the text's length in tokens. The fast way, for pages.
 
-    Words repeat, so a page is split at white space and each distinct piece is cut once for many pages.
+    Words repeat, so a page is split at white space and each distinct piece is cut once for many pages. What was met
+    before and is one word is counted without a step of Python's for each.
     """
-    result: Counter[str] = Counter()
+    result: Counter[str | None] = Counter()
     length = 0
     if not text.isascii() and RUN.search(text):
         words_and_runs = RUN.split(text)
         length = _count_runs(words_and_runs[1::2], result)
         text = " ".join(words_and_runs[0::2])
-    known = _remembered.get
+    pieces = text.split()
+    result.update(map(_words.get, pieces))
+    length += len(pieces) - result.pop(None, 0)
     count = result.get
-    for piece, times in Counter(text.split()).items():
-        entry = known(piece)
-        if entry is None:
-            entry = _remember(piece)
-        if entry.__class__ is str:
-            result[entry] = count(entry, 0) + times
-            length += times
-        else:
-            tokens, words = entry
-            length += words * times
-            for token in tokens:
-                result[token] = count(token, 0) + times
+    for piece, times in Counter(filterfalse(_words.__contains__, pieces)).items():
+        tokens, words = _others.get(piece) or _cut_and_remembered(piece)
+        length += words * times
+        for token in tokens:
+            result[token] = count(token, 0) + times
     return result, length
 
 
-def _remember(text: str) -> _Entry:
-    """The tokens of a piece of text without white space or runs, kept for the next time it is met."""
-    entry: _Entry | None = one_word(text)
-    if entry is None:
-        tokens: list[str] = []
-        words = 0
+def _cut_and_remembered(text: str) -> tuple[tuple[str, ...], int]:
+    """The tokens of a piece of text without white space or runs, and how much they add to a text's length."""
+    word = one_word(text)
+    tokens: list[str] = [] if word is None else [word]
+    words = len(tokens)
+    if word is None:
         for chunk in chunks(text).findall(text):
             for token, _, _, kind in chunk_tokens(chunk):
                 if len(token) <= LONGEST:
@@ -106,15 +103,18 @@ def _remember(text: str) -> _Entry:
                     words += kind == WORD
         if "--" in text or not text.isascii():
             tokens += [piece.token for piece in beyond_words(text, lambda run: True) if len(piece.token) <= LONGEST]
-        entry = tokens[0] if len(tokens) == words == 1 else (tuple(tokens), words)
-    if len(_remembered) >= _REMEMBERED_MAX:
-        _remembered.clear()
+    if len(_words) + len(_others) >= _REMEMBERED_MAX:
+        _words.clear()
+        _others.clear()
     if len(text) <= WHOLE_MAX:
-        _remembered[text] = entry
-    return entry
+        if len(tokens) == words == 1:
+            _words[text] = tokens[0]
+        else:
+            _others[text] = tuple(tokens), words
+    return tuple(tokens), words
 
 
-def _count_runs(runs: list[str], result: Counter[str]) -> int:
+def _count_runs(runs: list[str], result: Counter[str | None]) -> int:
     """Count the characters and pairs of all runs into the empty ``result``; how many characters there are."""
     characters = units("\n".join(runs))
     result.update(map(add, characters, characters[1:]))

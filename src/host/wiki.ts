@@ -85,6 +85,7 @@ class OpenWiki implements Wiki {
         request: (remainingMs, ready) => {
           const request: Request = {
             operation,
+        embedMs: operation === "index" ? LIMITS.embedBuildMs : LIMITS.embedDeadlineMs,
             arguments: rest,
             vault: { shown: selection.vault ?? "", wiki: selection.wiki },
             remainingMs,
@@ -186,9 +187,8 @@ class OpenWiki implements Wiki {
   }
 }
 
-function answerFor(settings: Settings): SandboxOptions["answer"] {
-  return (question, signal) =>
-    answerQuestion(question, { ...settings.ollama, signal, deadlineMs: LIMITS.embedDeadlineMs });
+function answerFor({ ollama }: Settings): SandboxOptions["answer"] {
+  return (question, signal, deadlineMs) => answerQuestion(question, { ...ollama, signal, deadlineMs });
 }
 
 function hostFacts(operation: Operation, settings: Settings, ready: Ready): Payload {

@@ -6,13 +6,13 @@
 //
 // The first run embeds some three thousand pages, which takes minutes; their index is kept in the temporary folder.
 import { execFile, execFileSync } from "node:child_process";
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import process from "node:process";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { promisify } from "node:util";
-import { build } from "esbuild";
+import { standIn } from "./stand-in.mjs";
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 const JUDGED = ["cranfield", "cisi"];
@@ -134,19 +134,6 @@ function demoVault() {
   const vault = join(tmpdir(), "pi-wiki-bench", "hybrid-rewritten");
   cpSync(join(ROOT, "fixtures/vaults/garden"), vault, { recursive: true, preserveTimestamps: true });
   return vault;
-}
-
-/** The tests' stand-in for Ollama, which is TypeScript. It finds its model beside the project's other packages. */
-async function standIn() {
-  const folder = mkdtempSync(join(ROOT, "node_modules/.pi-wiki-bench-"));
-  const outfile = join(folder, "fake-ollama.mjs");
-  const entryPoints = [join(ROOT, "test/helpers/fake-ollama.ts")];
-  try {
-    await build({ entryPoints, outfile, bundle: true, platform: "node", format: "esm", packages: "external" });
-    return await import(pathToFileURL(outfile).href);
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
 }
 
 function option(args, name, fallback) {

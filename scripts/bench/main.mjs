@@ -4,6 +4,7 @@
 //   npm run bench -- --pages 50000   speed, at other sizes (repeatable)
 //   npm run bench -- quality         how well search finds what is known to be right
 //   npm run bench -- hybrid          what meaning adds to words
+//   npm run bench -- vectors         what a large semantic index costs a search
 //
 // Figures are medians, and what is asked of them are ratios: machines are shared and noisy.
 import { writeFileSync } from "node:fs";
@@ -15,6 +16,8 @@ if (process.argv[2] === "quality") {
   await import("./quality.mjs").then(({ main }) => main(process.argv.slice(3)));
 } else if (process.argv[2] === "hybrid") {
   await import("./hybrid.mjs").then(({ main }) => main(process.argv.slice(3)));
+} else if (process.argv[2] === "vectors") {
+  await import("./vectors.mjs").then(({ main }) => main(process.argv.slice(3)));
 } else {
   const { values } = parseArgs({
     options: {

@@ -11,7 +11,8 @@ export default async function trapOllamaPort(): Promise<() => Promise<void>> {
   return async () => {
     for (const trap of traps) trap?.close();
     if (caught.length === 0) return;
-    throw new Error(`${caught.length} connections to Ollama's port that no test asked for: ${caught.join("; ")}`);
+    const advice = "Give the test another address; if it was another program that looks for Ollama, end that.";
+    throw new Error(`Ollama's port was contacted while tests ran: ${caught.join("; ")}. ${advice}`);
   };
 }
 

@@ -5,7 +5,7 @@ export default defineConfig({
   test: {
     include: ["test/**/*.test.ts"],
     exclude: ["test/windows/**"],
-    globalSetup: ["test/helpers/build-first.ts"],
+    globalSetup: ["test/helpers/build-first.ts", "test/helpers/ollama-trap.ts"],
     reporters: ["default", "./test/helpers/closing-line.ts"],
     pool: "forks", // a test that ends badly takes its own process with it
     maxWorkers: 2,

@@ -121,7 +121,8 @@ class Container:
         at = self._sections[section][0] + start
         first, last = at // CHUNK, (at + length - 1) // CHUNK
         data = self._kept(first) if first == last else self._checked(first, last)
-        return data[at - first * CHUNK :][:length]
+        at -= first * CHUNK
+        return data[at : at + length]
 
     def array(self, typecode: str, section: str, start: int = 0, count: int | None = None) -> array[int]:
         """``count`` numbers of a section from byte ``start`` on, or all that follow."""

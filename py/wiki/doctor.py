@@ -1,4 +1,6 @@
-"""Doctor: what is there, what is skipped and why, what is wrong. It repairs nothing and contacts nothing."""
+"""Doctor: what is there, what is skipped and why, what is wrong. It repairs nothing and contacts nothing; what
+the host found at the model, where its user asked for that, it puts beside the index.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +22,7 @@ from .live import inspect_files
 from .markdown import parse
 from .pages import Listing, Unreadable, read_entry
 from .presence import check_vault, vault_exists, wiki_problem
-from .semantic import inspect_semantic
+from .semanticstate import against_index, inspect_semantic
 from .sidefiles import read_side_file
 
 LIFECYCLE_FILE: Final = ".vault-meta/lifecycle/state.json"
@@ -39,6 +41,9 @@ def doctor(ctx: Context, args: dict[str, Any]) -> dict[str, Any]:
     exists = bool(ctx.vault.shown) and vault_exists(ctx.vault)
     wiki_exists = exists and wiki_problem(ctx.vault) is None
     listing = Listing.parse(ctx.surroundings.listing() if wiki_exists else b"")
+    semantic = _told(lambda: inspect_semantic(ctx, listing))
+    probe = ctx.host.get("probe")
+    probed = {"probe": against_index(probe, semantic)} if isinstance(probe, dict) else {}
     return {
         "config": ctx.host.get("config") or Configuration(DEFAULT_FILE, False).report(),
         "dependencies": {"python": sys.version.split()[0]} | (ctx.host.get("dependencies") or {}),
@@ -50,7 +55,8 @@ def doctor(ctx: Context, args: dict[str, Any]) -> dict[str, Any]:
         "cacheExclusions": ctx.host.get("cacheExclusions"),
         "lifecycle": _told(lambda: lifecycle(ctx.vault)),
         "retrieval": _told(lambda: inspect_files(ctx, listing)),
-        "semantic": _told(lambda: inspect_semantic(ctx, listing)),
+        "semantic": semantic,
+        **probed,
         "sandbox": ctx.host.get("sandbox"),
         "pages": _told(lambda: pages(ctx.vault, listing)),
         "frontmatter": _told(lambda: frontmatter(ctx, listing)),

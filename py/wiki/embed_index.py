@@ -22,14 +22,13 @@ from .excluded import Excluded
 from .keptchunks import KeptChunks
 from .listing import Entry, Listing
 from .markdown import Span
-from .model import Model
+from .model import RESERVE_SECONDS, Model
 from .pagecut import PageCut
 from .pages import Unreadable, read_entry
 from .stores import open_store
 from .vectorswriter import Coded, PagePieces, Piece, write_vectors
 
 SLICE_SECONDS: Final = 60.0  # of embedding in one call: what an interruption may lose
-RESERVE_SECONDS: Final = 5.0  # kept for writing
 NEW_MAX_BYTES: Final = 48 * 1024 * 1024  # of new vectors held before they are written
 PAGE_MAX_CHARS: Final = 1_000_000  # a longer page is data, and would take an hour
 DEFERRED_MAX: Final = 50  # pages named; the rest is counted

@@ -43,9 +43,9 @@ def installed(ctx: Context) -> Identity:
     return _identity(_asked(ctx, {"ask": "digest"}))
 
 
-def embedded(ctx: Context, texts: Sequence[str]) -> Embedded:
-    """Raises ``Trouble``."""
-    reply = _asked(ctx, {"ask": "embed", "input": list(texts)})
+def embedded(ctx: Context, texts: Sequence[str], *, reserve: float = RESERVE_SECONDS) -> Embedded:
+    """Raises ``Trouble``, as when it takes all but ``reserve`` seconds of the call."""
+    reply = _asked(ctx, {"ask": "embed", "input": list(texts)}, reserve)
     given = reply.get("vectors")
     if not isinstance(given, list) or len(given) != len(texts):
         raise _unusable()
@@ -55,8 +55,8 @@ def embedded(ctx: Context, texts: Sequence[str]) -> Embedded:
     return Embedded(_identity(reply), vectors)
 
 
-def _asked(ctx: Context, question: dict[str, Any]) -> dict[str, Any]:
-    seconds = ctx.surroundings.remaining() - RESERVE_SECONDS
+def _asked(ctx: Context, question: dict[str, Any], reserve: float = RESERVE_SECONDS) -> dict[str, Any]:
+    seconds = ctx.surroundings.remaining() - reserve
     if seconds <= 0:
         raise Trouble(
             "deadline", "No time was left to ask for the meaning. Try again, or with a longer --timeout."

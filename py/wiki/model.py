@@ -17,7 +17,8 @@ BATCH_SECONDS: Final = (
     4.0  # aimed at: long enough to be worth a request, short enough to be stopped between two
 )
 FIRST_BATCH: Final = 8
-LOADING_TRIES: Final = 4  # of one text: a large model takes longer to load than the host waits
+RESERVE_SECONDS: Final = 5.0  # of a call, kept for writing what was made
+LOADING_TRIES: Final = 1  # more of one text: a large model may take longer to load than the host waits
 FAILURES_MAX: Final = 8  # texts refused one after the other: then it is not the texts
 _ABOUT_A_TEXT: Final = frozenset({"refused", "server-failed", "wrong-answer", "cut-off"})
 
@@ -71,7 +72,7 @@ class Model:
             return [str(trouble)]
 
     def _ask(self, texts: Sequence[str]) -> list[array[float]]:
-        answer = embedded(self._ctx, texts)
+        answer = embedded(self._ctx, texts, reserve=RESERVE_SECONDS)
         if not answer.identity.is_same(self.identity):
             raise Trouble(
                 "changed", "The model was replaced while pages were embedded. Run the command again."

@@ -15,24 +15,20 @@ from typing import Final
 
 from .chunks import Identity, Store, span_holds
 from .context import Context, Vault
-from .display import shown_name
 from .embeddings import Trouble, embedded
 from .errors import WikiError
 from .excluded import Excluded
 from .index import Damaged
 from .nearest import middle_rank, nearest
 from .pages import open_page
-from .semanticstate import inspect_semantic
+from .semanticstate import BUILD_AGAIN, made_otherwise
 from .stores import open_store
-
-__all__ = ["SemanticHit", "SemanticRanking", "inspect_semantic", "semantic_ranking"]
 
 PAGES_MAX: Final = 100
 PAGES_LEAST: Final = 10
 PAGES_SHARE: Final = 0.1  # of all pages: in a small wiki every page is among the nearest hundred
 RESERVE_SECONDS: Final = 1.0  # kept for making and sending the answer
 _BUILD: Final = "Make one with: pi-wiki index --semantic"
-_BUILD_AGAIN: Final = "Bring it up to date with: pi-wiki index --semantic"
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +111,7 @@ def _ranking(ctx: Context, wanted: _Wanted) -> SemanticRanking:
     except Trouble as trouble:
         return SemanticRanking(error=str(trouble))
     except Damaged as error:
-        return SemanticRanking(error=f"{store.file} cannot be used. {error} {_BUILD_AGAIN}")
+        return SemanticRanking(error=f"{store.file} cannot be used. {error} {BUILD_AGAIN}")
     finally:
         store.close()
 
@@ -141,7 +137,7 @@ def _checked_ranking(
     if left_out:
         said.append(
             f"{left_out:,} of {len(wanted.listed):,} pages are ranked by words only: they are new or have "
-            f"changed since the semantic index was made. {_BUILD_AGAIN}"
+            f"changed since the semantic index was made. {BUILD_AGAIN}"
         )
     if late:
         said.append(f"Time allowed for only {len(hits):,} pages by meaning.")
@@ -189,17 +185,11 @@ def _is_as_long(store: Store, page: int, dimension: int) -> bool:
 def _unlike(store: Store, fitting: list[int], identity: Identity, dimension: int) -> str:
     """Why no page of the index can be compared with a query."""
     if not fitting:
-        return f"The semantic index knows none of the pages that are there now. {_BUILD_AGAIN}"
+        return f"The semantic index knows none of the pages that are there now. {BUILD_AGAIN}"
     made = store.identity(fitting[0])
-    shown = shown_name(made.model, most=80)
-    if not made.is_same(Identity(identity.model, made.digest)):
-        why = f'with the model "{shown}", and "{shown_name(identity.model, most=80)}" is configured'
-    elif not made.is_same(identity):
-        why = f'with another version of the model "{shown}" than the one installed now'
-    else:
-        before = store.dimension(store.first[fitting[0]])
-        why = f"with vectors of {before} numbers, and the model gives {dimension} now"
-    return f"The semantic index was made {why}. {_BUILD_AGAIN}"
+    before = store.dimension(store.first[fitting[0]])
+    why = made_otherwise(made, before, identity, dimension)
+    return why or f"The semantic index has no page to compare with. {BUILD_AGAIN}"
 
 
 def _unit(vector: Sequence[float]) -> list[float]:

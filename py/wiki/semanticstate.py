@@ -7,8 +7,9 @@ from __future__ import annotations
 import time
 from typing import Any, Final
 
-from .chunks import Store
+from .chunks import Identity, Store
 from .context import Context
+from .display import shown_name
 from .excluded import Excluded
 from .index import Damaged
 from .listing import Entry, Listing
@@ -18,6 +19,7 @@ from .stores import open_store
 CHECK_SECONDS: Final = 5.0  # what reading pages may take, of the time there is
 RESERVE_SECONDS: Final = 4.0
 EXAMPLES_MAX: Final = 5
+BUILD_AGAIN: Final = "Bring it up to date with: pi-wiki index --semantic"
 
 
 def inspect_semantic(ctx: Context, listing: Listing) -> dict[str, Any]:
@@ -37,6 +39,38 @@ def inspect_semantic(ctx: Context, listing: Listing) -> dict[str, Any]:
         return report | {"reason": f"{store.file} cannot be used. {error}"}
     finally:
         store.close()
+
+
+def against_index(probe: dict[str, Any], report: dict[str, Any]) -> dict[str, Any]:
+    """What the host found when a user had it look for the model, with whether the index was made by that.
+
+    ``report`` is that of ``inspect_semantic``. ``fitsIndex`` is ``None`` where there is nothing to compare.
+    """
+    digest, made, made_digest = probe.get("digest"), report.get("model"), report.get("modelDigest")
+    if not (isinstance(digest, str) and isinstance(made, str) and isinstance(made_digest, str)):
+        return probe | {"fitsIndex": None, "reason": None}
+    now = Identity(str(probe.get("model")), digest)
+    why = made_otherwise(Identity(made, made_digest), report.get("dimension"), now, probe.get("dimension"))
+    return probe | {"fitsIndex": why is None, "reason": why}
+
+
+def made_otherwise(
+    made: Identity, before: int | None, now: Identity, dimension: int | None
+) -> str | None:
+    """Why vectors that ``made`` made cannot be compared with those of ``now``; ``None`` when they can.
+
+    ``before`` and ``dimension`` are how many numbers theirs have, as far as that is known.
+    """
+    shown = shown_name(made.model, most=80)
+    if not made.is_same(Identity(now.model, made.digest)):
+        why = f'with the model "{shown}", and "{shown_name(now.model, most=80)}" is configured'
+    elif not made.is_same(now):
+        why = f'with another version of the model "{shown}" than the one installed now'
+    elif before is not None and dimension is not None and before != dimension:
+        why = f"with vectors of {before} numbers, and the model gives {dimension} now"
+    else:
+        return None
+    return f"The semantic index was made {why}. {BUILD_AGAIN}"
 
 
 def _state(ctx: Context, listing: Listing, store: Store) -> dict[str, Any]:

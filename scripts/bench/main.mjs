@@ -6,6 +6,7 @@
 //   npm run bench -- --no-index N    what a search of N pages without an index file says after 30 s
 //   npm run bench -- quality         how well search finds what is known to be right
 //   npm run bench -- hybrid          what meaning adds to words
+//   npm run bench -- vectors         what a large semantic index costs a search
 //
 // Figures are medians, and what is asked of them are ratios: machines are shared and noisy.
 import { writeFileSync } from "node:fs";
@@ -19,6 +20,8 @@ if (process.argv[2] === "quality") {
   await import("./quality.mjs").then(({ main }) => main(process.argv.slice(3)));
 } else if (process.argv[2] === "hybrid") {
   await import("./hybrid.mjs").then(({ main }) => main(process.argv.slice(3)));
+} else if (process.argv[2] === "vectors") {
+  await import("./vectors.mjs").then(({ main }) => main(process.argv.slice(3)));
 } else {
   const { values } = parseArgs({
     options: {

@@ -41,7 +41,8 @@ The hash comes from search or outline. A page that has changed since is not read
   doctor: `
 Examples:
   pi-wiki doctor                                    which vault is selected, and is it well?
-  pi-wiki doctor --vault ~/notes --json`,
+  pi-wiki doctor --vault ~/notes --json
+  pi-wiki doctor --probe                            is Ollama there, for search --hybrid?`,
 
   index: `
 Examples:

@@ -14,12 +14,12 @@ const CLI = fileURLToPath(import.meta.url);
 const PACKAGE = fileURLToPath(new URL("..", import.meta.url));
 
 /** The exit status of the other Node. It prints the answer itself. */
-export async function performIsolated(operation: Operation, settings: Settings, hybrid: boolean): Promise<number> {
+export async function performIsolated(operation: Operation, settings: Settings, network: boolean): Promise<number> {
   const { vault, wiki, config } = await selected(operation, settings);
   const readable = [PACKAGE, ...(vault === null ? [] : await spellings(vault)), ...(config?.path ? [config.path] : [])];
   // The vault is settled here, since the other Node may not read the configuration it may come from.
   const settled = vault === null ? [] : ["--vault", vault, "--wiki-path", wiki];
-  const child = spawn(process.execPath, [...permissions(readable, hybrid), CLI, ...typedAgain(settled)], {
+  const child = spawn(process.execPath, [...permissions(readable, network), CLI, ...typedAgain(settled)], {
     stdio: "inherit",
   });
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => child.kill(signal));
@@ -27,14 +27,14 @@ export async function performIsolated(operation: Operation, settings: Settings, 
   return status ?? 1;
 }
 
-function permissions(readable: readonly string[], hybrid: boolean): string[] {
+function permissions(readable: readonly string[], network: boolean): string[] {
   const knows = (flag: string) => process.allowedNodeEnvironmentFlags.has(flag);
   return [
     knows("--permission") ? "--permission" : "--experimental-permission",
     ...readable.map((path) => `--allow-fs-read=${path}`),
     "--allow-fs-read=/proc/self/fd/", // on Linux, how a page is opened without following links
     "--allow-worker",
-    ...(hybrid && knows("--allow-net") ? ["--allow-net"] : []), // older Nodes cannot forbid it
+    ...(network && knows("--allow-net") ? ["--allow-net"] : []), // older Nodes cannot forbid it
     "--disable-warning=ExperimentalWarning",
     "--disable-warning=SecurityWarning", // of --allow-worker: a worker has the same permissions
   ];

@@ -14,7 +14,7 @@ import { answerWords } from "./words.ts";
 import { writeIndex } from "./write-index.ts";
 
 export async function perform(operation: Operation, args: Payload, settings: Settings): Promise<number> {
-  if (settings.isolated) return performIsolated(operation, settings, args.hybrid === true);
+  if (settings.isolated) return performIsolated(operation, settings, args.hybrid === true || settings.probe === true);
   const bar = settings.json ? null : progressBar(process.stderr);
   const interrupt = onInterrupt();
   const endsAt = performance.now() + (settings.timeout ?? Number.POSITIVE_INFINITY);
@@ -27,7 +27,11 @@ export async function perform(operation: Operation, args: Payload, settings: Set
     cwd: process.cwd(),
   });
   try {
-    const options = { signal: interrupt.signal, ...(bar ? { onProgress: bar.show } : {}) };
+    const options = {
+      signal: interrupt.signal,
+      ...(bar ? { onProgress: bar.show } : {}),
+      ...(settings.probe ? { probe: true } : {}),
+    };
     const vault = operation === "index" ? (await selected(operation, settings)).vault : null;
     // Without a vault there is nothing to write into, and the call says why.
     const answer = vault

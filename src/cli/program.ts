@@ -17,6 +17,8 @@ export interface Settings {
   timeout?: number;
   json?: boolean;
   isolated?: boolean;
+  /** Doctor's alone. */
+  probe?: boolean;
 }
 
 export type Perform = (operation: Operation, args: Payload, settings: Settings) => Promise<number>;
@@ -109,7 +111,8 @@ function describe(run: Run): Command {
 
   const doctor = program
     .command("doctor")
-    .description("Say what is found and what is wrong. Repairs nothing, contacts nothing.")
+    .description("Say what is found and what is wrong. Repairs nothing, and contacts nothing without --probe.")
+    .option("--probe", "also ask Ollama on this machine: is it there, with the model that the index was made with?")
     .addHelpText("after", EXAMPLES.doctor)
     .action((typed: Settings) => run("doctor", {}, typed));
 

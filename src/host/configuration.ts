@@ -3,6 +3,7 @@
 import { constants } from "node:fs";
 import { open } from "node:fs/promises";
 import { WikiError } from "../shared/errors.ts";
+import { filled } from "../shared/filled.ts";
 import { isNestedDeeper, jsonFault } from "./json-fault.ts";
 import { absolute, type Place } from "./locations.ts";
 import { quoted } from "./shown-name.ts";
@@ -119,11 +120,6 @@ export function wikiFolder(value: string, namedBy: string, { windows }: Place): 
     );
   }
   return parts.join("/") || ".";
-}
-
-/** A blank override counts as unset. */
-export function filled(value: string | null | undefined): string | undefined {
-  return value?.trim() ? value : undefined;
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

@@ -16,6 +16,8 @@ export interface LaneCall {
   /** Makes the request text, once the sandbox is ready and the time left is known. */
   request(remainingMs: number, ready: Ready): string;
   onTold(told: Told): void;
+  /** Most milliseconds for one question to the model; without it, what a search may wait. */
+  embedMs?: number | undefined;
 }
 
 /** A sandbox that has grown past this is replaced after its call: WebAssembly memory never shrinks. */
@@ -150,9 +152,10 @@ export class Lane {
       if (waiting.settled) return;
       const { sandbox, listing, facts } = prepare;
       const remaining = Math.max(1, waiting.endsAt - performance.now() - ANSWER_RESERVE_MS);
-      const answered = sandbox.call(call.request(Math.round(remaining), facts), listing, (told) => {
+      const onTold = (told: Told) => {
         if (!waiting.settled) call.onTold(told);
-      });
+      };
+      const answered = sandbox.call(call.request(Math.round(remaining), facts), listing, onTold, call.embedMs);
       const reply = await Promise.race([answered, over]);
       if (reply === null) {
         await this.#stopPython(sandbox, answered);

@@ -17,8 +17,11 @@ export interface SandboxOptions {
   /** The vault's real folder; null for a sandbox that only reports on itself. */
   root: string | null;
   wiki: string;
-  /** Answers what the sandbox asks, as JSON text; the signal is aborted when the sandbox ends or the call is over. */
-  answer(question: string, signal: AbortSignal): Promise<string>;
+  /**
+   * Answers what the sandbox asks, as JSON text, in the time that the call gives for one question; the signal is aborted
+   * when the sandbox ends or the call is over.
+   */
+  answer(question: string, signal: AbortSignal, embedMs: number): Promise<string>;
   /** Tests only: other programs for the threads; Python source that runs before the doors are closed. */
   entry?: URL;
   walkerEntry?: URL;
@@ -65,6 +68,7 @@ export class Sandbox {
   #ending: Ending | undefined;
   #walker: { thread: Worker; api: Comlink.Remote<WalkerApi> } | undefined;
   #question: AbortController | undefined;
+  #embedMs: number = LIMITS.embedDeadlineMs;
   #gone: Promise<unknown> = Promise.resolve();
   #onTold: ((told: Told) => void) | undefined;
 
@@ -152,10 +156,16 @@ export class Sandbox {
   }
 
   /** One request; only when `ready`. Rejects when the sandbox ends before it answers. */
-  async call(request: string, listing: Uint8Array | null, onTold: (told: Told) => void): Promise<Reply> {
+  async call(
+    request: string,
+    listing: Uint8Array | null,
+    onTold: (told: Told) => void,
+    embedMs: number = LIMITS.embedDeadlineMs,
+  ): Promise<Reply> {
     if (this.state !== "ready") throw new Error(`a sandbox that is ${this.state} takes no call`);
     this.state = "busy";
     this.#question = new AbortController();
+    this.#embedMs = embedMs;
     new Uint8Array(this.#interrupt)[0] = 0;
     this.#python.ref();
     let emitted = 0;
@@ -258,7 +268,7 @@ export class Sandbox {
     const stop = AbortSignal.any([this.#life.signal, this.#question?.signal ?? AbortSignal.abort()]);
     let answer: string;
     try {
-      answer = await this.#options.answer(text, stop);
+      answer = await this.#options.answer(text, stop, this.#embedMs);
     } catch (error) {
       answer = JSON.stringify({
         error: { kind: "failed", message: error instanceof Error ? error.message : String(error) },

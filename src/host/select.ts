@@ -1,11 +1,11 @@
 // Which vault a call is about: the tool's input, else the environment's, else the configuration's. The same rules as
 // `py/wiki/config.py`; both are held to fixtures/selection.json. Everything it looks at is passed in.
 import { WikiError } from "../shared/errors.ts";
+import { filled } from "../shared/filled.ts";
 import {
   type ConfigReport,
   type Configuration,
   configurationPath,
-  filled,
   type ReadFile,
   readConfiguration,
   readFromDisk,

@@ -2,8 +2,8 @@
 // vault changes any of it.
 import { type OllamaSettings, ollamaSettings } from "../ollama/settings.ts";
 import { WikiError } from "../shared/errors.ts";
+import { filled } from "../shared/filled.ts";
 import { LIMITS } from "../shared/limits.ts";
-import { filled } from "./configuration.ts";
 
 export interface Settings {
   /** The deadline of a call, in milliseconds. */

@@ -5,6 +5,7 @@ import process from "node:process";
 import { PACKAGE_ROOT } from "../assets/package-root.ts";
 import { type Assets, loadAssets } from "../assets/parts.ts";
 import { answerQuestion } from "../ollama/answer.ts";
+import { type Probe, probeOllama } from "../ollama/probe.ts";
 import { type Envelope, failureFrom, OPERATIONS, type Operation, type Payload } from "../shared/envelope.ts";
 import { WikiError } from "../shared/errors.ts";
 import { LIMITS } from "../shared/limits.ts";
@@ -38,6 +39,8 @@ export interface CallOptions {
   onProgress?: (progress: Progress) => void;
   /** For the index command: bytes of the files that the sandbox built, as they come. */
   onFile?: (chunk: Uint8Array) => void;
+  /** For doctor: also ask Ollama whether it is there, which no operation does by itself. */
+  probe?: boolean;
 }
 
 export interface Wiki {
@@ -74,7 +77,7 @@ class OpenWiki implements Wiki {
       if (this.#closed) throw new WikiError("cancelled", "The wiki is closed; open another one.");
       const { vault, ...rest } = args;
       const settings = readSettings(this.#around());
-      const finding = this.#find(operation, vault);
+      const finding = this.#find(operation, vault, options);
       const { selection, root, facts } = await within(settings.timeoutMs, options.signal, finding);
       if (this.#closed) throw new WikiError("cancelled", "The wiki was closed before this call was answered.");
       const deadlineMs = settings.timeoutMs - (performance.now() - started);
@@ -82,6 +85,7 @@ class OpenWiki implements Wiki {
         deadlineMs: Math.max(1, deadlineMs),
         signal: options.signal,
         needsListing: NEEDS_LISTING.has(operation),
+        embedMs: operation === "index" ? LIMITS.embedBuildMs : LIMITS.embedDeadlineMs,
         request: (remainingMs, ready) => {
           const request: Request = {
             operation,
@@ -104,15 +108,20 @@ class OpenWiki implements Wiki {
   }
 
   /** The vault that a call is about, and its folder as it really is. */
-  async #find(operation: Operation, input: unknown) {
+  async #find(operation: Operation, input: unknown, options: CallOptions) {
     const selection = await selectVault({ ...this.#around(), operation, input });
     if (selection.error && operation !== "doctor") throw selection.error;
     const root = await this.#realRoot(selection, operation);
-    return { selection, root, facts: await this.#facts(operation, selection, root) };
+    return { selection, root, facts: await this.#facts(operation, selection, root, options) };
   }
 
-  async #facts(operation: Operation, selection: Selection, root: string | null): Promise<Payload> {
-    if (operation === "doctor") return this.#doctorFacts(selection, root);
+  async #facts(
+    operation: Operation,
+    selection: Selection,
+    root: string | null,
+    options: CallOptions,
+  ): Promise<Payload> {
+    if (operation === "doctor") return this.#doctorFacts(selection, root, options);
     return operation === "search" ? { synonyms: await configuredSynonyms(this.#around()) } : {};
   }
 
@@ -177,8 +186,15 @@ class OpenWiki implements Wiki {
     return this.#assets;
   }
 
-  async #doctorFacts(selection: Selection, root: string | null): Promise<Payload> {
+  /** As a hybrid search would find Ollama now, in the time that one has; the report itself needs the rest. */
+  #probe(signal: AbortSignal | undefined): Promise<Probe> {
+    const { ollama, timeoutMs } = readSettings(this.#around());
+    return probeOllama({ ...ollama, signal, deadlineMs: Math.min(LIMITS.embedDeadlineMs, timeoutMs / 2) });
+  }
+
+  async #doctorFacts(selection: Selection, root: string | null, { probe, signal }: CallOptions): Promise<Payload> {
     return {
+      ...(probe ? { probe: await this.#probe(signal) } : {}),
       config: selection.config,
       selectionError: selection.error?.message ?? null,
       cacheExclusions: root === null ? null : await cacheExclusions(root),
@@ -186,9 +202,8 @@ class OpenWiki implements Wiki {
   }
 }
 
-function answerFor(settings: Settings): SandboxOptions["answer"] {
-  return (question, signal) =>
-    answerQuestion(question, { ...settings.ollama, signal, deadlineMs: LIMITS.embedDeadlineMs });
+function answerFor({ ollama }: Settings): SandboxOptions["answer"] {
+  return (question, signal, deadlineMs) => answerQuestion(question, { ...ollama, signal, deadlineMs });
 }
 
 function hostFacts(operation: Operation, settings: Settings, ready: Ready): Payload {

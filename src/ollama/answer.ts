@@ -1,6 +1,7 @@
 // Answers what the sandbox asks: text in, text out, whatever happens. The sandbox says which texts to embed and nothing
 // else; the address, the path and the model are the host's own, so that whoever gets hold of the sandbox can send text
 // to the user's own model and nowhere else.
+import { LIMITS } from "../shared/limits.ts";
 import { type Connection, EMBED_TEXTS_MAX, embed, installedModel, OllamaTrouble } from "./embed.ts";
 import { badQuestion, type Trouble } from "./trouble.ts";
 
@@ -15,9 +16,13 @@ export async function answerQuestion(questionText: string, given: Connection): P
   try {
     const question = readQuestion(questionText);
     if (typeof question === "string") return failed(badQuestion(question));
-    const connection = { ...given, deadlineMs: Math.min(given.deadlineMs, question.withinMs ?? given.deadlineMs) };
-    if (question.ask === "digest") return JSON.stringify(await installedModel(connection));
-    const { vectors, ...rest } = await embed(question.input, connection);
+    const deadlineMs = Math.min(given.deadlineMs, question.withinMs ?? given.deadlineMs);
+    if (question.ask === "digest") {
+      // Nothing is computed for it: who takes longer does not answer.
+      const soon = { ...given, deadlineMs: Math.min(deadlineMs, LIMITS.embedDeadlineMs) };
+      return JSON.stringify(await installedModel(soon));
+    }
+    const { vectors, ...rest } = await embed(question.input, { ...given, deadlineMs });
     return JSON.stringify({ ...rest, vectors: vectors.map(toBase64) });
   } catch (error) {
     if (error instanceof OllamaTrouble) return failed(error.trouble);

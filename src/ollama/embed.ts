@@ -20,6 +20,8 @@ import { checkOllamaUrl, type LoopbackAddress } from "./url.ts";
 export const EMBED_TEXTS_MAX = 64; // what fits `embedResponseMaxBytes` at the largest dimension in use
 export const DIMENSION_MAX = 16_384;
 const TAGS_MAX_BYTES = 4 * 1024 * 1024; // thousands of models
+const VERSION_MAX_BYTES = 4 * 1024; // a word
+const VERSION = /^[\x21-\x7e]{1,60}$/;
 const DIGEST = /^[\x21-\x7e]{1,200}$/;
 const MODEL_NAME = /^[A-Za-z0-9][A-Za-z0-9._:/-]{0,199}$/;
 
@@ -67,7 +69,7 @@ export async function embed(texts: readonly string[], connection: Connection): P
   return { ...installed, dimension: vectors[0]?.length ?? 0, vectors };
 }
 
-class Ollama {
+export class Ollama {
   readonly #address: LoopbackAddress;
   readonly #subject: Subject;
   readonly #endsAt: number;
@@ -82,6 +84,15 @@ class Ollama {
     this.#subject = { server: `http://${host}:${port}${path}`, model, deadlineMs, hint };
     this.#endsAt = performance.now() + deadlineMs;
     this.#signal = signal;
+  }
+
+  /** What it says that it is; null where it does not say. */
+  async version(): Promise<string | null> {
+    const answer = await this.#send("GET", "/api/version", VERSION_MAX_BYTES);
+    if (answer.status === 404) return null;
+    if (answer.status !== 200) throw this.#status(answer);
+    const { version } = (this.#json(answer) ?? {}) as { version?: unknown };
+    return typeof version === "string" && VERSION.test(version) ? version : null;
   }
 
   async installed(): Promise<InstalledModel> {

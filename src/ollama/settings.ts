@@ -1,5 +1,6 @@
 // Which Ollama and which model: from the user's own environment alone. Nothing in a vault is ever asked, and
 // OLLAMA_HOST, which tells a server where to listen, is only ever quoted back in a hint.
+import { filled } from "../shared/filled.ts";
 import { checkOllamaUrl } from "./url.ts";
 
 export const DEFAULT_OLLAMA_URL = "http://127.0.0.1:11434";
@@ -14,18 +15,12 @@ export interface OllamaSettings {
 }
 
 export function ollamaSettings(env: Readonly<Record<string, string | undefined>>): OllamaSettings {
-  const url = filled(env.PI_WIKI_OLLAMA_URL);
+  const url = filled(env.PI_WIKI_OLLAMA_URL)?.trim();
   return {
     baseUrl: url ?? DEFAULT_OLLAMA_URL,
-    model: filled(env.PI_WIKI_OLLAMA_MODEL) ?? DEFAULT_OLLAMA_MODEL,
-    hint: url === undefined ? hintFrom(filled(env.OLLAMA_HOST)) : "",
+    model: filled(env.PI_WIKI_OLLAMA_MODEL)?.trim() ?? DEFAULT_OLLAMA_MODEL,
+    hint: url === undefined ? hintFrom(filled(env.OLLAMA_HOST)?.trim()) : "",
   };
-}
-
-/** A blank override counts as unset. */
-function filled(value: string | undefined): string | undefined {
-  const trimmed = value?.trim();
-  return trimmed ? trimmed : undefined;
 }
 
 function hintFrom(listening: string | undefined): string {

@@ -21,6 +21,7 @@ export const LIMITS = {
   bootDeadlineMs: 20_000, // a damaged WebAssembly file makes loading hang, not fail
   pageMaxBytes: 16 * 1024 * 1024, // a page is text that somebody reads
   embedDeadlineMs: 8_000, // a local model that is awake answers in a second
+  embedBuildMs: 55_000, // of one batch while an index is built: on a processor alone, with a large model still to load
   embedRequestMaxBytes: 1024 * 1024,
   embedResponseMaxBytes: 8 * 1024 * 1024, // 64 vectors of 4,096 numbers as JSON text
 } as const satisfies Record<string, number>;

@@ -59,7 +59,8 @@ test("a vault that is not there, or has no wiki, is left alone", async () => {
 
 test("--semantic without Ollama writes the index for words, and says how to get the rest", async () => {
   using vault = gardenVault();
-  const { status, stdout } = await wikiCli(["index", "--semantic", "--vault", vault.path]);
+  const env = { PI_WIKI_OLLAMA_URL: "http://127.0.0.1:1" }; // where nothing listens
+  const { status, stdout } = await wikiCli(["index", "--semantic", "--vault", vault.path], { env });
   expect(status).toBe(0);
   expect(stdout).toMatch(/Meaning stopped: .*ollama/i);
   expect(readdirSync(join(vault.path, FOLDER))).toEqual(["index.bin"]);

@@ -11,8 +11,10 @@ export default class ClosingLine implements Reporter {
 
   onTestRunEnd(_modules: unknown, errors: readonly unknown[]): void {
     const { passed, failed, skipped } = this.#counts;
-    const line = `${passed} passed, ${failed + errors.length} failed${skipped > 0 ? `, ${skipped} skipped` : ""}`;
-    // After everything that other reporters print.
-    process.on("exit", () => console.log(line));
+    // After everything that other reporters print, and after what is only looked at when all tests have ended.
+    process.on("exit", (status) => {
+      const failures = failed + errors.length || (status === 0 ? 0 : 1);
+      console.log(`${passed} passed, ${failures} failed${skipped > 0 ? `, ${skipped} skipped` : ""}`);
+    });
   }
 }

@@ -33,6 +33,8 @@ export interface FakeOllama extends AsyncDisposable {
   connections(): number;
   /** From now on, on this path or on every one; null behaves again. */
   misbehave(how: Misbehaviour | VectorTrick | null, path?: string): void;
+  /** From now on, texts wait for their vectors, until the function that this gives is called. */
+  hold(): () => void;
   /** The digest of an other version of the model, as after `ollama pull`. */
   reinstall(digest: string): void;
   close(): Promise<void>;
@@ -45,6 +47,7 @@ export async function startFakeOllama(options: FakeOllamaOptions = {}): Promise<
   const embedded: string[] = [];
   const sockets = new Set<Socket>();
   let connections = 0;
+  let held: Promise<void> | undefined;
   let trouble: { how: Misbehaviour | VectorTrick; path: string | undefined } | null = null;
 
   const server = createServer(async (request, response) => {
@@ -64,6 +67,7 @@ export async function startFakeOllama(options: FakeOllamaOptions = {}): Promise<
     if (asked.model !== model && `${asked.model}:latest` !== model) {
       return json(response, 404, { error: `model "${asked.model}" not found, try pulling it first` });
     }
+    await held;
     embedded.push(...asked.input);
     const vectors = vectorOf ? asked.input.map(vectorOf) : await meaning(asked.input);
     const body = JSON.stringify({ model, embeddings: vectors, total_duration: 1, prompt_eval_count: 1 });
@@ -90,6 +94,13 @@ export async function startFakeOllama(options: FakeOllamaOptions = {}): Promise<
     connections: () => connections,
     misbehave: (how, path) => {
       trouble = how === null ? null : { how, path };
+    },
+    hold: () => {
+      let release = () => {};
+      held = new Promise((done) => {
+        release = done;
+      });
+      return release;
     },
     reinstall: (other) => {
       digest = other;

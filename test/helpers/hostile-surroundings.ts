@@ -1,15 +1,19 @@
 // A program for a process of its own: it turns everything a process shares against its requests (resolver, agents, patched
-// `http`, global dispatcher, `fetch`), then asks Ollama. Printed: the answers, and how often each trap was touched.
+// `http`, global dispatcher, `fetch`), then asks Ollama. Printed: the answers, how often each trap was touched, and where
+// any socket of the process was connected to.
 //
-// argv: how to ask (`guarded`, or `usual` for the control), then the addresses to ask.
+// argv: how to ask (`guarded`; `package` for a search and a probe through the built package; `usual` for the control), then
+// the addresses to ask. From the environment: PACKAGE and VAULT, for `package`; AGENT, a file of the agent whose own
+// dispatcher class is used; HTTP_PROXY, where that dispatcher leads to.
 import dns from "node:dns";
 import http from "node:http";
 import https from "node:https";
-import { syncBuiltinESMExports } from "node:module";
+import { createRequire, syncBuiltinESMExports } from "node:module";
 import net from "node:net";
 import { answerQuestion } from "../../src/ollama/answer.ts";
 
 const touched: Record<string, number> = {};
+const reached = new Set<string>();
 
 function trap<Owner extends object>(owner: Owner, names: (keyof Owner & string)[], label: string): void {
   for (const name of names) {
@@ -39,13 +43,31 @@ function poisonResolver(): void {
   });
 }
 
-const dispatcher = {
-  dispatch() {
-    touched["global dispatcher"] = (touched["global dispatcher"] ?? 0) + 1;
-    throw new Error("dispatched");
-  },
-};
+/** As an agent sends everything that `fetch` asks for through a proxy of its own. */
+function takeOverFetch(): void {
+  const undici = createRequire(process.env.AGENT!)("undici");
+  const dispatcher = new undici.ProxyAgent(process.env.HTTP_PROXY);
+  trap(dispatcher, ["dispatch"], "global dispatcher");
+  undici.setGlobalDispatcher(dispatcher);
+  globalThis.fetch = undici.fetch;
+  for (const version of ["1", "2"]) {
+    Object.assign(globalThis, { [Symbol.for(`undici.globalDispatcher.${version}`)]: dispatcher });
+  }
+}
 
+/** Every socket, whoever makes it, is connected by this one method; it is only looked at. */
+function watchSockets(): void {
+  const { connect } = net.Socket.prototype;
+  Object.assign(net.Socket.prototype, {
+    connect(this: net.Socket, ...given: unknown[]) {
+      this.once("connect", () => reached.add(`${this.remoteAddress}:${this.remotePort}`));
+      return Reflect.apply(connect, this, given);
+    },
+  });
+}
+
+watchSockets();
+takeOverFetch();
 poisonResolver();
 trap(http, ["request", "get"], "http");
 trap(https, ["request", "get"], "https");
@@ -57,21 +79,27 @@ trap(
 trap(http.globalAgent as unknown as Record<string, unknown>, ["createConnection", "addRequest"], "globalAgent");
 trap(net, ["connect", "createConnection"], "net");
 trap(globalThis, ["fetch"], "globalThis");
-for (const version of ["1", "2"]) {
-  Object.assign(globalThis, { [Symbol.for(`undici.globalDispatcher.${version}`)]: dispatcher });
-}
 syncBuiltinESMExports();
 
 const [how, ...urls] = process.argv.slice(2);
+const ask = { guarded, package: throughPackage, usual }[how as "guarded" | "package" | "usual"];
 const answers: unknown[] = [];
-for (const baseUrl of urls) {
-  answers.push(how === "guarded" ? JSON.parse(await guarded(baseUrl)) : await usual(baseUrl));
-}
-process.stdout.write(JSON.stringify({ answers, touched }));
+for (const baseUrl of urls) answers.push(await ask(baseUrl));
+process.stdout.write(JSON.stringify({ answers, touched, reached: [...reached] }));
 
-function guarded(baseUrl: string): Promise<string> {
+async function guarded(baseUrl: string): Promise<unknown> {
   const question = JSON.stringify({ ask: "embed", input: ["secret text of a wiki"] });
-  return answerQuestion(question, { baseUrl, model: "qwen3-embedding:4b", deadlineMs: 5_000 });
+  return JSON.parse(await answerQuestion(question, { baseUrl, model: "qwen3-embedding:4b", deadlineMs: 5_000 }));
+}
+
+async function throughPackage(baseUrl: string): Promise<unknown> {
+  const { openWiki } = (await import(process.env.PACKAGE!)) as typeof import("../../src/index.ts");
+  const wiki = openWiki({ vault: process.env.VAULT!, env: { PI_WIKI_OLLAMA_URL: baseUrl } });
+  const search = await wiki.call("search", { query: "compost in winter", hybrid: true });
+  const doctor = await wiki.call("doctor", {}, { probe: true });
+  await wiki.close();
+  const { fallback, semanticError } = search.payload ?? {};
+  return { fallback, semanticError, probe: doctor.payload?.probe };
 }
 
 /** What programs usually do, to show that the traps would have caught it. */

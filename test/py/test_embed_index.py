@@ -229,6 +229,12 @@ class Failing(Building):
         self.assertEqual(self.build()["pending"], 0)
         self.assertEqual(len(self.covered()), 206)
 
+    def test_a_question_leaves_time_for_writing_what_was_made(self) -> None:
+        self.around.left = 9.0
+        self.build()
+        times = [question["withinMs"] for question in self.around.questions if question["ask"] == "embed"]
+        self.assertEqual(set(times), {4_001})
+
     def test_a_slow_model_is_asked_for_less_at_once(self) -> None:
         ask = self.around.ask
 
@@ -252,7 +258,7 @@ class Failing(Building):
             return ask(question)
 
         self.around.ask = loading  # type: ignore[method-assign]
-        late = 4
+        late = 2  # the batch, then one text of it
         self.assertEqual((self.build()["pages"], late), (6, 0))
         self.around.digest = "2" * 60
         late = 1_000

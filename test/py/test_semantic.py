@@ -15,7 +15,8 @@ from wiki.chunks import CHUNKS_FILE, VECTORS_FILE
 from wiki.context import Context
 from wiki.embed_index import build_semantic
 from wiki.index import Damaged
-from wiki.semantic import SemanticRanking, inspect_semantic, semantic_ranking
+from wiki.semantic import SemanticRanking, semantic_ranking
+from wiki.semanticstate import against_index, inspect_semantic
 
 PAGES = {
     "wiki/drink.md": "# Morning\n\nEspresso from a dark roast.\n",
@@ -305,6 +306,23 @@ class Inspection(SemanticCase):
                 "examples": ["wiki/drink.md"],
             },
         )
+
+    def test_what_the_host_found_at_the_model_is_put_beside_the_index(self) -> None:
+        found = {"model": MODEL, "digest": f"sha256:{DIGEST}", "dimension": 5}
+        self.assertIsNone(against_index(found, self.inspect())["fitsIndex"])
+        self.index()
+        report = self.inspect()
+        self.assertEqual(against_index(found, report), found | {"fitsIndex": True, "reason": None})
+        self.assertIsNone(against_index(found | {"digest": None}, report)["fitsIndex"])
+        for change, says in (
+            ({"model": "bge-m3"}, '"bge-m3" is configured'),
+            ({"digest": "00"}, "another version of the model"),
+            ({"dimension": 3}, "the model gives 3 now"),
+        ):
+            compared = against_index(found | change, report)
+            self.assertFalse(compared["fitsIndex"])
+            self.assertIn(says, compared["reason"])
+            self.assertIn("pi-wiki index --semantic", compared["reason"])
 
     def test_excluded_pages_are_not_missed(self) -> None:
         self.write(".obsidian/app.json", '{"userIgnoreFilters":["wiki/money"]}')

@@ -158,11 +158,11 @@ describe("a model that fails", () => {
     },
   );
 
-  it.each(["hang", "one byte at a time"] as const)("by doing this: %s, is left in time for the words", async (how) => {
+  it("by sending one byte at a time, is left in time for the words", async () => {
     const hasty = openWiki({ vault: vault.path, env, timeoutMs: 6_000 });
     try {
       await search(QUERY, true, hasty); // a started sandbox, so that the time is the model's
-      ollama.misbehave(how, "/api/embed");
+      ollama.misbehave("one byte at a time", "/api/embed");
       const began = performance.now();
       const { results, semanticError } = await search("compost in winter", true, hasty);
       expect(performance.now() - began).toBeLessThan(6_000);
@@ -211,6 +211,24 @@ describe("the semantic index", () => {
     expect(await index()).toMatchObject({ semantic: { embedded: 1, pending: 0, error: null } });
     expect(ollama.embedded.length).toBe(before + 1);
     expect((await search(QUERY, true)).semanticError).toBeUndefined();
+  });
+
+  it("is waited for longer than a search waits: a model that is still loading stops no index", async () => {
+    writeFileSync(join(vault.path, "wiki/late.md"), "# Late\n\nA model that takes its time.\n");
+    const seen = ollama.requests.length;
+    const release = ollama.hold();
+    const building = index();
+    while (ollama.requests.slice(seen).at(-1)?.path !== "/api/embed")
+      await new Promise((later) => setTimeout(later, 10));
+    try {
+      // By the time that a search has given up, the index has waited longer than a search may.
+      const { results, semanticError } = await search("compost in winter", true);
+      expect(semanticError).toMatch(/did not answer within 8 s/);
+      expect(results.length).toBeGreaterThan(0);
+    } finally {
+      release();
+    }
+    expect(await building).toMatchObject({ semantic: { embedded: 1, pending: 0, error: null } });
   });
 
   it("is written as version 1 beside it with --compat, and read from there alone", async () => {

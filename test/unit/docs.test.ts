@@ -28,6 +28,7 @@ test("the README's limits are those of the code", () => {
     `\`read_top_n\`, at most ${READ_TOP_MAX}, of ${PER_PAGE_LINES.default} lines each (\`per_page_limit\`, at most ${PER_PAGE_LINES.max})`,
     `| sections of an outline | ${LIMITS.outlineDefault} | \`limit\`, at most ${LIMITS.outlineMax};`,
     `| one read | ${grouped(LIMITS.readMaxChars)} characters |`,
+    `| one question to Ollama | ${LIMITS.embedDeadlineMs / 1000} s | ${LIMITS.embedBuildMs / 1000} s while`,
     `| one page | ${LIMITS.pageMaxBytes / 1024 / 1024} MiB |`,
     `| sandboxes alive | ${LIMITS.sandboxesAlive} |`,
     `| an idle sandbox | ${count(LIMITS.sandboxIdleMs / 60_000, "minute")} |`,

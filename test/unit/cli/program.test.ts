@@ -76,6 +76,8 @@ test("outline, read, doctor and index ask for their operations", async () => {
   expect(cursor).toEqual([["read", { page: "wiki/a.md", expectedHash: "h", cursor: "c" }, expect.anything()]]);
   const { asked: doctor } = await typed("doctor", "--config", "c.json", "--timeout", "1.5", "--isolated");
   expect(doctor).toEqual([["doctor", {}, { config: "c.json", timeout: 1500, isolated: true }]]);
+  const { asked: probe } = await typed("doctor", "--probe");
+  expect(probe).toEqual([["doctor", {}, { probe: true }]]); // the user's wish, not an argument that an agent could give
   const { asked: index } = await typed("index", "--compat", "--semantic", "--wiki-path", ".");
   expect(index).toEqual([["index", { compat: true, semantic: true }, expect.objectContaining({ wikiPath: "." })]]);
 });
@@ -93,6 +95,7 @@ describe("wrong usage is status 2, says what is wrong, and asks nothing", () => 
     [["search", "q", "--per-page-limit", "501"], "1 to 500"],
     [["search", "q", "--timeout", "0.5"], "a number of seconds, 1 to 600"],
     [["search", "q", "--status", "draft"], "unknown option '--status'"],
+    [["search", "q", "--probe"], "unknown option '--probe'"],
     [["outline", "wiki/a.md"], "--vault is needed"],
     [["outline", "wiki/a.md", "--vault", " "], "--vault is needed"],
     [["outline", "wiki/a.md", "--vault", "v", "--offset", "1"], "needs the --hash"],

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { answerQuestion } from "../../../src/ollama/answer.ts";
 import { type Connection, canonicalName, EMBED_TEXTS_MAX } from "../../../src/ollama/embed.ts";
-import { probeOllama } from "../../../src/ollama/probe.ts";
 import { type FakeOllama, letterVector, startFakeOllama } from "../../helpers/fake-ollama.ts";
 import type { Misbehaviour, VectorTrick } from "../../helpers/misbehaviours.ts";
 
@@ -222,24 +221,5 @@ describe("trouble with Ollama", () => {
     calling.abort();
     expect((await asked).error?.kind).toBe("cancelled");
     while (ollama.open() > 0) await new Promise((later) => setTimeout(later, 5));
-  });
-});
-
-describe("the probe a user asks for", () => {
-  it("names model, digest, dimension and the time one text took", async () => {
-    expect(await probeOllama(connection())).toEqual({
-      ok: true,
-      model: "qwen3-embedding:4b",
-      digest: expect.any(String),
-      dimension: 5,
-      milliseconds: expect.any(Number),
-    });
-  });
-
-  it("gives trouble as data", async () => {
-    expect(await probeOllama(connection({ model: "bge-m3" }))).toMatchObject({
-      ok: false,
-      error: { kind: "model-missing" },
-    });
   });
 });

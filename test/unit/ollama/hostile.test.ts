@@ -5,9 +5,11 @@ import { createServer } from "node:net";
 import { join } from "node:path";
 import { build } from "esbuild";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { wikiCli } from "../../helpers/cli.ts";
 import { type FakeOllama, letterVector, startFakeOllama } from "../../helpers/fake-ollama.ts";
-import { projectRoot, type TempFolder, tempFolder } from "../../helpers/garden.ts";
+import { gardenVault, projectRoot, type TempFolder, tempFolder } from "../../helpers/garden.ts";
 
+const vault = gardenVault();
 let folder: TempFolder;
 let ollama: FakeOllama;
 let proxyPort = 0;
@@ -37,28 +39,38 @@ afterAll(async () => {
   proxy.close();
   await ollama.close();
   folder[Symbol.dispose]();
+  vault[Symbol.dispose]();
 });
 
 interface Report {
   answers: Record<string, unknown>[];
   touched: Record<string, number>;
+  reached: string[];
 }
 
-function run(...given: string[]): Promise<Report> {
+function surroundings(): Record<string, string> {
   const url = `http://127.0.0.1:${proxyPort}`;
-  const env = {
-    PATH: process.env.PATH,
+  return {
+    PATH: process.env.PATH ?? "",
     HTTP_PROXY: url,
     http_proxy: url,
     HTTPS_PROXY: url,
     https_proxy: url,
     ALL_PROXY: url,
+    all_proxy: url,
     NO_PROXY: "",
     no_proxy: "",
     NODE_USE_ENV_PROXY: "1",
+    AGENT: join(projectRoot, "node_modules/@earendil-works/pi-coding-agent/package.json"),
+    PACKAGE: join(projectRoot, "dist/index.js"),
+    VAULT: vault.path,
+    PI_WIKI_OLLAMA_URL: ollama.url,
   };
+}
+
+function run(...given: string[]): Promise<Report> {
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [join(folder.path, "program.mjs"), ...given], { env });
+    const child = spawn(process.execPath, [join(folder.path, "program.mjs"), ...given], { env: surroundings() });
     const out: Buffer[] = [];
     child.stdout.on("data", (piece: Buffer) => out.push(piece));
     child.on("error", reject);
@@ -72,7 +84,16 @@ function run(...given: string[]): Promise<Report> {
 it("answers, and touches no proxy, resolver, agent, patched function or dispatcher", async () => {
   const report = await run("guarded", ollama.url, `http://localhost:${ollama.port}`);
   for (const answer of report.answers) expect(answer).toMatchObject({ model: "qwen3-embedding:4b", dimension: 5 });
-  expect(report.touched).toEqual({});
+  expect(report).toMatchObject({ touched: {}, reached: [`127.0.0.1:${ollama.port}`] });
+  expect(proxyTouched).toBe(0);
+});
+
+it("is the one thing that the whole package connects to, for a hybrid search and for a probe", async () => {
+  const { status, stderr } = await wikiCli(["index", "--semantic", "--vault", vault.path], { env: surroundings() });
+  expect(status, stderr).toBe(0);
+  const report = await run("package", ollama.url);
+  expect(report.answers).toMatchObject([{ fallback: "hybrid", probe: { answers: true, fitsIndex: true } }]);
+  expect(report).toMatchObject({ touched: {}, reached: [`127.0.0.1:${ollama.port}`] });
   expect(proxyTouched).toBe(0);
 });
 
@@ -88,12 +109,14 @@ it("fails without touching them either: nothing listens, a redirect, an address 
   ollama.misbehave(null);
   const kinds = report.answers.map(({ error }) => (error as { kind: string }).kind);
   expect(kinds).toEqual(["not-ollama", "not-running", "address", "address"]);
-  expect(report.touched).toEqual({});
+  expect(report).toMatchObject({ touched: {}, reached: [`127.0.0.1:${ollama.port}`] });
   expect(proxyTouched).toBe(0);
 });
 
 it("has traps that catch what programs usually do", async () => {
   const report = await run("usual", ollama.url);
-  expect(report.touched).toMatchObject({ "global dispatcher": 1, "http.get": 1 });
+  expect(report.touched).toMatchObject({ "global dispatcher.dispatch": 1, "http.get": 1 });
+  expect(report.reached).toContain(`127.0.0.1:${proxyPort}`);
+  expect(proxyTouched).toBeGreaterThan(1); // by `fetch` and by `http.get`
   expect(Object.keys(report.touched)).toEqual(expect.arrayContaining([expect.stringMatching(/Agent/)]));
 });

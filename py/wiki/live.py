@@ -174,7 +174,10 @@ def _building(raw: bytes) -> str:
         return f"This wiki is too large to be held in memory. {RUN} once, and search again."
     total = len(_listed(raw))
     read = total - len(_MEMORY.follower.waiting)
-    return f"The index is still being built: {read:,} of {total:,} pages are read. Ask again to go on, or: {RUN} once."
+    return (
+        f"The index is still being built: {read:,} of {total:,} pages are read. {RUN} once. "
+        "Asking again in the same session goes on from here."
+    )
 
 
 def _told(raw: bytes, index: Index, freshness: str, source: str, reason: str | None) -> Chosen:

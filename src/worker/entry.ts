@@ -115,12 +115,11 @@ function answered(request: Uint8Array, listing: Uint8Array | null): Reply {
   const outcome = realm.serve();
   const length = realm.responseLength();
   const clean = realm.tidy() === 1;
-  if (outcome !== 0) {
-    broken = outcome === 3;
-    return reply(broken ? "dead" : "failed", { clean });
-  }
-  if (!Number.isInteger(length) || length < 0) return reply("dead");
+  broken = outcome === 3;
+  if (broken || !Number.isInteger(length) || length < 0) return reply("dead", { clean });
+  // First: Python, too, stops with an error where its response does not fit.
   if (length > LIMITS.responseMaxBytes) return reply("answered", { overflow: true, clean });
+  if (outcome !== 0) return reply("failed", { clean });
   const source = bytesOf(realm.responseBytes());
   if (!source || source.length < length) return reply("dead");
   return reply("answered", { response: source.slice(0, length), clean });

@@ -1,7 +1,9 @@
 // Builds the package: dist/ by esbuild, wasm-assets/ from the pinned Pyodide, and the start-up snapshot with the
 // package's Python in it. `npm install` runs it; so does every test run that finds sources newer than the build.
+import { execFile } from "node:child_process";
 import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { fileURLToPath, pathToFileURL } from "node:url";
+import { promisify } from "node:util";
 import { build } from "esbuild";
 import { makeAssets, sha256 } from "./assets.mjs";
 
@@ -15,6 +17,7 @@ export async function buildPackage() {
   for (const name of readdirSync(path("wasm-assets"))) {
     if (!KEPT.has(name)) rmSync(path(`wasm-assets/${name}`)); // nothing of an earlier build is left in the package
   }
+  const types = writeTypes();
   const shared = { bundle: true, format: "esm", platform: "node", target: "node20.19", legalComments: "linked" };
   // Bundled dependencies written as CommonJS ask for Node's own modules through `require`.
   const banner = {
@@ -60,7 +63,16 @@ export async function buildPackage() {
   writeFileSync(path(`wasm-assets/${codeCacheName()}`), files[codeCacheName()]);
   writeManifest(files);
   rmSync(path("dist/build"), { recursive: true });
+  await types;
   return files;
+}
+
+/** The declarations that package.json names for programs that import the library. */
+async function writeTypes() {
+  const tsc = path("node_modules/typescript/bin/tsc");
+  await promisify(execFile)(process.execPath, [tsc, "-p", path("tsconfig.types.json")]).catch((error) => {
+    throw new Error(`The declarations cannot be made:\n${error.stdout || error.message}`);
+  });
 }
 
 /** The realm's own script: one expression whose value is the boot function, without module syntax. */

@@ -80,6 +80,9 @@ class HeldFile:
             except OSError:
                 pass  # the sandbox has already closed it
 
+    def __del__(self) -> None:
+        self.let_go()  # whoever finds a file damaged drops it, from wherever that was found
+
     def _open(self) -> None:
         if look_at(self._vault, self._path) != self.identity:
             raise Damaged("It was replaced while it was read. Ask again.")

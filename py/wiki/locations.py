@@ -84,7 +84,7 @@ def _split(path: str, platform: Platform) -> tuple[str, list[str]]:
     path = path.replace("/", "\\")
     share = _SHARE.match(path)
     if share:
-        return "\\\\" + "\\".join(_parts(share[0], "\\")), _parts(path[share.end() :], "\\")
+        return "\\\\" + "\\".join(filter(None, share[0].split("\\"))), _parts(path[share.end() :], "\\")
     if _DRIVE.match(path):
         return path[0].upper() + ":\\", _parts(path[2:], "\\")
     return ("\\" if path.startswith("\\") else ""), _parts(path, "\\")

@@ -6,9 +6,8 @@ repeats only, so that every text takes time in proportion to its length.
 
 from __future__ import annotations
 
-import codecs
-import encodings.utf_8_sig  # noqa: F401  the sandbox loads no module later
 import re
+from encodings.utf_8_sig import IncrementalDecoder  # by name: asking `codecs` for it would leave it in a cache
 from typing import Callable, Final
 
 from .heldfile import HeldFile
@@ -26,7 +25,7 @@ class PiecewiseText:
     def __init__(self, file: HeldFile, pause: Callable[[], None]) -> None:
         self._file = file
         self._pause = pause
-        self._decoder = codecs.getincrementaldecoder("utf-8-sig")("strict")
+        self._decoder = IncrementalDecoder("strict")
         self._read = 0
         self._text = ""
         self._at = 0

@@ -2,9 +2,9 @@
 // and nothing else. The one place that starts a process, and only when a user asks for it.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { realpath } from "node:fs/promises";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
+import { realFolder } from "../host/real-folder.ts";
 import type { Operation } from "../shared/envelope.ts";
 import type { Settings } from "./program.ts";
 import { selected } from "./selected.ts";
@@ -42,7 +42,7 @@ function permissions(readable: readonly string[], network: boolean): string[] {
 
 /** The folder as it was named and as it really is: links on the way to a vault are the user's own. */
 async function spellings(vault: string): Promise<string[]> {
-  const real = await realpath(vault).catch(() => vault);
+  const real = await realFolder(vault).catch(() => vault);
   return [...new Set([vault, real])];
 }
 

@@ -1,6 +1,6 @@
 // The one command that writes: the sandbox proposes the bytes of the index files, and they are put into the vault here
 // when all of them are whole.
-import { realpath } from "node:fs/promises";
+import { realFolder } from "../host/real-folder.ts";
 import type { CallOptions, Wiki } from "../index.ts";
 import { frameReader } from "../publish/frames.ts";
 import { beginPublication, type Publication } from "../publish/publish.ts";
@@ -51,7 +51,7 @@ export async function writeIndex(
 
 /** The answer of the sandbox with `published`, the vault-relative paths of what was written. `vault` is absolute. */
 async function writeStep(wiki: Wiki, vault: string, args: Payload, options: CallOptions): Promise<Envelope> {
-  const root = await realpath(vault).catch(() => null);
+  const root = await realFolder(vault).catch(() => null);
   if (root === null) return wiki.call("index", args, options); // which says what is wrong with the vault
   const written = new Map<string, number>();
   let publication: Publication | undefined;

@@ -9,7 +9,7 @@ export interface Place {
   home: string;
 }
 
-const SHARE = /^\\\\[^\\]+\\+[^\\]+/; // \\server\share, and \\?\C: as a "share" of its own
+const SHARE = /^\\\\[^\\]+\\+[^\\]+/; // \\server\share, and \\?\C: and \\.\C: as "shares" of their own
 const DRIVE = /^[A-Za-z]:/;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: no folder that a person means is called so
 const UNTYPABLE = /[\x00-\x1f\x7f]/;
@@ -50,6 +50,14 @@ export function isTooWide(path: string, place: Place): boolean {
   return place.windows ? path.toLowerCase() === home.toLowerCase() : path === home;
 }
 
+/**
+ * A page's name with the slashes that pages are named with: people on Windows type their own. Elsewhere a backslash is
+ * a character of a name like any other.
+ */
+export function pageName(typed: unknown, windows: boolean): unknown {
+  return windows && typeof typed === "string" ? typed.replaceAll("\\", "/") : typed;
+}
+
 /** A sentence on why a folder may be missing, where its spelling comes from a shell; or nothing. */
 export function missingHint(path: string): string {
   if (/\\[ ()'&]/.test(path)) {
@@ -67,7 +75,10 @@ function split(path: string, windows: boolean): { root: string; parts: string[] 
   const text = path.replaceAll("/", "\\");
   const share = SHARE.exec(text)?.[0];
   if (share !== undefined) {
-    return { root: `\\\\${partsOf(share, "\\").join("\\")}`, parts: partsOf(text.slice(share.length), "\\") };
+    return {
+      root: `\\\\${share.split("\\").filter(Boolean).join("\\")}`,
+      parts: partsOf(text.slice(share.length), "\\"),
+    };
   }
   if (DRIVE.test(text)) return { root: `${text[0]!.toUpperCase()}:\\`, parts: partsOf(text.slice(2), "\\") };
   return { root: text.startsWith("\\") ? "\\" : "", parts: partsOf(text, "\\") };

@@ -1,5 +1,5 @@
 // The library's heart: picks the vault, keeps a sandbox for each (at most two), and turns every call into an envelope.
-import { realpath, stat } from "node:fs/promises";
+import { stat } from "node:fs/promises";
 import { arch, homedir, platform } from "node:os";
 import process from "node:process";
 import { PACKAGE_ROOT } from "../assets/package-root.ts";
@@ -13,6 +13,8 @@ import type { Progress, Ready, Request } from "../shared/protocol.ts";
 import { within } from "./deadline.ts";
 import { cacheExclusions } from "./git.ts";
 import { Lane } from "./lane.ts";
+import { pageName } from "./locations.ts";
+import { realFolder } from "./real-folder.ts";
 import { envelopeOf } from "./response.ts";
 import type { SandboxOptions } from "./sandbox.ts";
 import { configuredSynonyms, type Selection, selectVault } from "./select.ts";
@@ -89,7 +91,7 @@ class OpenWiki implements Wiki {
         request: (remainingMs, ready) => {
           const request: Request = {
             operation,
-            arguments: rest,
+            arguments: "page" in rest ? { ...rest, page: pageName(rest.page, platform() === "win32") } : rest,
             vault: { shown: selection.vault ?? "", wiki: selection.wiki },
             remainingMs,
             host: { ...facts, ...hostFacts(operation, settings, ready) },
@@ -149,7 +151,7 @@ class OpenWiki implements Wiki {
   async #realRoot(selection: Selection, operation: Operation): Promise<string | null> {
     if (selection.vault === null) return null;
     try {
-      const root = await realpath(selection.vault);
+      const root = await realFolder(selection.vault);
       if ((await stat(root)).isDirectory()) return root;
     } catch {}
     if (operation === "doctor") return null;

@@ -123,13 +123,12 @@ function answered(request: Uint8Array, listing: Uint8Array | null): Reply {
   setBytes.call(realm.request(request.length), request);
   if (listing) setBytes.call(realm.listing(listing.length), listing);
   const outcome = realm.serve();
-  if (outcome !== 0) {
-    broken = outcome === 3;
-    return reply(broken ? "dead" : "failed");
-  }
-  const length = realm.responseLength();
+  broken = outcome === 3;
+  const length = broken ? -1 : realm.responseLength();
   if (!Number.isInteger(length) || length < 0) return reply("dead");
+  // First: Python, too, stops with an error where its response does not fit.
   if (length > LIMITS.responseMaxBytes) return reply("answered", { overflow: true });
+  if (outcome !== 0) return reply("failed");
   const source = bytesOf(realm.responseBytes());
   if (!source || source.length < length) return reply("dead");
   return reply("answered", { response: source.slice(0, length) });

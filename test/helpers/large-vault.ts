@@ -12,3 +12,11 @@ export function largeVault(pages: number): TempFolder {
   }
   return folder;
 }
+
+/** A page just under the size limit, all headings: its outline takes Python many seconds on any machine. */
+export function pageThatTakesLong(vault: string): string {
+  const page = "wiki/takes-long.md";
+  const section = "## A heading with *words* in it\n\nSome text, `code` and more.\n";
+  writeFileSync(join(vault, page), section.repeat(Math.floor((15 * 1024 * 1024) / section.length)));
+  return page;
+}

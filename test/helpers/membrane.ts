@@ -1,13 +1,19 @@
 // A program: attacks the shipped worker's realm from inside and prints what came of it as one line of JSON. It is bundled
 // and run by each Node.
+import { readFileSync } from "node:fs";
 import process from "node:process";
 import { pathToFileURL } from "node:url";
+import vm from "node:vm";
 import { BroadcastChannel } from "node:worker_threads";
 import { loadAssets } from "../../src/assets/parts.ts";
 import { Sandbox } from "../../src/host/sandbox.ts";
 
 export interface Report {
   node: string;
+  /** Scripts of the realm in whose text `import()` stands. */
+  importing: string[];
+  /** Whether `import()` reaches Node's own objects from any context on this Node (until nodejs/node#58309). */
+  importLeaks: boolean;
   controls: Record<string, string>;
   walk: { count: number; whole: boolean; found: string[] };
   attacks: Record<string, string>;
@@ -17,11 +23,14 @@ export interface Report {
   exitCode: number | null;
 }
 
+const IMPORT = /\bimport\s*\((?!\))/; // `import()` itself stands in a message
+
 const [root, vault] = process.argv.slice(2) as [string, string];
 const packageRoot = pathToFileURL(`${root}/`);
+const assets = await loadAssets(packageRoot);
 const channel = new BroadcastChannel("membrane");
 const sandbox = new Sandbox({
-  assets: await loadAssets(packageRoot),
+  assets,
   root: vault,
   wiki: "wiki",
   answer: async () => "{}",
@@ -39,6 +48,12 @@ function order<Result>(name: string): Promise<Result> {
   });
 }
 
+function importLeaks(): boolean {
+  const promise = vm.runInNewContext("import('none')");
+  promise.catch(() => {});
+  return promise instanceof Promise;
+}
+
 await sandbox.start();
 const request = JSON.stringify({
   operation: "search",
@@ -49,6 +64,8 @@ const request = JSON.stringify({
 });
 const report: Report = {
   node: process.version,
+  importing: assets.parts.scripts.filter(({ path }) => IMPORT.test(readFileSync(path, "utf8"))).map(({ name }) => name),
+  importLeaks: importLeaks(),
   controls: await order("controls"),
   walk: await order("walk"),
   attacks: await order("attack"),

@@ -18,7 +18,7 @@ export const NATIVE_PYTHON: string | null =
 
 export class NativePython {
   readonly #process: ChildProcessByStdio<Writable, Readable, null>;
-  readonly #answers: ((line: string) => void)[] = [];
+  readonly #answers: { resolve(line: string): void; reject(error: Error): void }[] = [];
 
   constructor() {
     const driver = `${packageRoot}test/helpers/native_driver.py`;
@@ -29,13 +29,16 @@ export class NativePython {
     this.#process.stdout.setEncoding("utf8").on("data", (chunk: string) => {
       const lines = (rest + chunk).split("\n");
       rest = lines.pop()!;
-      for (const line of lines) this.#answers.shift()?.(line);
+      for (const line of lines) this.#answers.shift()?.resolve(line);
+    });
+    this.#process.on("close", () => {
+      for (const { reject } of this.#answers) reject(new Error("native Python ended before it answered"));
     });
   }
 
   ask(root: string, request: string): Promise<string> {
-    return new Promise((resolve) => {
-      this.#answers.push(resolve);
+    return new Promise((resolve, reject) => {
+      this.#answers.push({ resolve, reject });
       this.#process.stdin.write(`${JSON.stringify({ root, request })}\n`);
     });
   }

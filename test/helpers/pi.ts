@@ -14,6 +14,7 @@ export interface PiOptions {
   env?: Record<string, string>;
   extensions?: string[];
   cwd?: string;
+  node?: string;
 }
 
 export interface PiRun {
@@ -98,7 +99,7 @@ function start(home: string, mode: string[], prompt: string[], options: PiOption
   writeFileSync(join(home, "models.json"), JSON.stringify(models(options.baseUrl)));
   const extensions = (options.extensions ?? [EXTENSION]).flatMap((path) => ["-e", path]);
   const model = ["--provider", "scripted", "--model", "scripted"];
-  return spawn(NODE, [PI, ...mode, ...extensions, ...model, ...prompt], {
+  return spawn(options.node ?? NODE, [PI, ...mode, ...extensions, ...model, ...prompt], {
     cwd: options.cwd ?? home,
     env: {
       PATH: process.env.PATH ?? "",

@@ -1,6 +1,7 @@
-"""Reads every page of a vault in every way and joins the parts again. Usage: rejoin.py VAULT [SECTIONS-A-PAGE]
+"""Reads every page of a vault in every way and joins the parts again. Usage: rejoin.py VAULT SECTIONS-A-PAGE [MAX-CHARS ...]
 
-Prints ``{"pages", "sections", "reads", "refused", "failures"}``. Sections of longer pages are tried evenly spread.
+Prints ``{"pages", "sections", "reads", "refused", "failures"}``. Sections of longer pages are tried evenly spread. A page is read
+in parts of one of the sizes given.
 """
 
 import json
@@ -15,6 +16,7 @@ from wiki.outline import outline
 from wiki.read import read
 
 root, most = sys.argv[1], int(sys.argv[2])
+sizes = [int(size) for size in sys.argv[3:]] or [12_000, 12_000, 900]
 vault = Vault(root, root)
 ctx = Context(vault, NativeSurroundings(vault, seconds=600))
 chance = random.Random(2)
@@ -54,6 +56,22 @@ def covered(asked, start, end):
     return at == end
 
 
+def nested(sections, length):
+    """Whether a section ends where the next of its level or a higher one begins, and in it those that begin in it."""
+    around = []  # the ends of the sections that are open
+    for at, section in enumerate(sections):
+        start, own, end = section["start"], section["ownEnd"], section["end"]
+        while around and around[-1] <= start:
+            around.pop()
+        if not start <= own <= end or around and end > around[-1]:
+            return False
+        after = (other["start"] for other in sections[at + 1 :] if other["level"] <= section["level"])
+        if section["level"] and end != next(after, length):
+            return False
+        around.append(end)
+    return True
+
+
 def check(what, holds):
     if not holds:
         counts["failures"].append(f"{page}: {what}")
@@ -80,8 +98,9 @@ for folder, _, names in sorted(os.walk(os.path.join(root, "wiki"))):
             answer = outline(ctx, more)
             found += answer["sections"]
         check("characters", answer["characters"] == len(text))
+        check("nesting", nested(found, len(text)))
         check("own spans", "".join(text[s["start"] : s["ownEnd"]] for s in found) == text)
-        size = chance.choice((12_000, 12_000, 900))
+        size = chance.choice(sizes)
         asked = {"page": page, "expectedHash": hash_now, "maxChars": size}
         check("the whole page", joined({**asked, "start": 0, "end": len(text)}) == text)
         check("current", covered({**asked, "start": 0, "end": len(text)}, 0, len(text)))

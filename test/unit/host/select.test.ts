@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { missingHint } from "../../../src/host/locations.ts";
+import { missingHint, pageName } from "../../../src/host/locations.ts";
 import { selectVault } from "../../../src/host/select.ts";
 import { shownName } from "../../../src/host/shown-name.ts";
 import { projectRoot } from "../../helpers/garden.ts";
@@ -116,4 +116,10 @@ test("a name is shown on one line, with what could mislead made visible", () => 
   expect(shownName("a\nb\u202ec\ud800")).toBe("a\\u000ab\\u202ec\\ud800");
   expect(shownName("می\u200cخواهم 🇩🇪")).toBe("می\u200cخواهم 🇩🇪");
   expect([...shownName("😀".repeat(300))].length).toBe(200);
+});
+
+test("a page's back slashes are separators on Windows, and letters of its name elsewhere", () => {
+  expect(pageName("wiki\\a/b.md", true)).toBe("wiki/a/b.md");
+  expect(pageName("wiki\\a/b.md", false)).toBe("wiki\\a/b.md");
+  expect(pageName(5, true)).toBe(5);
 });

@@ -1,0 +1,1 @@
+export function nodeFromNpm(version: string, platform?: string, arch?: string): Promise<string>;

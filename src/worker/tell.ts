@@ -4,7 +4,7 @@ import type { MessagePort } from "node:worker_threads";
 import type { Progress } from "../shared/protocol.ts";
 import { type Told, weight } from "../shared/told.ts";
 
-const QUEUE_MAX_BYTES = 8 * 1024 * 1024; // eight pieces of a file
+const QUEUE_MAX_BYTES = 4 * 1024 * 1024; // four pieces of a file; the host takes them in one turn of its event loop
 const WAIT_MAX_MS = 60_000; // the host ends the worker long before
 const PROGRESS_MAX_BYTES = 1024;
 

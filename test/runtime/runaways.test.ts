@@ -4,6 +4,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Lane } from "../../src/host/lane.ts";
 import { envelopeOf } from "../../src/host/response.ts";
 import type { Envelope, Operation, Payload, Wiki } from "../../src/index.ts";
 import { failureFrom } from "../../src/shared/envelope.ts";
@@ -19,41 +20,39 @@ const FRAGILE = new URL("../../fixtures/workers/fragile.mjs", import.meta.url);
 const built = pathToFileURL(join(projectRoot, "dist/index.js")).href;
 const { openWiki } = (await import(built)) as typeof import("../../src/index.ts");
 
-/** A sandbox that is asked: one queue of calls. */
-interface Subject {
-  call(operation: Operation, args: Payload, deadlineMs?: number): Promise<Envelope>;
-  close(): Promise<void>;
-}
+/** One sandbox and the queue of its calls. */
+type Subject = (operation: Operation, args: Payload, deadlineMs?: number) => Promise<Envelope>;
 
-let python: Subject; // one for all Python runaways, so that each is the next call of the one before
-let neighbour: Wiki;
 const vaults = [gardenVault(), gardenVault()] as const;
+const env = { PI_WIKI_TIMEOUT_MS: "" };
+let lane: Lane; // one for all Python runaways, so that each is the next call of the one before
+let wiki: Wiki;
+let neighbour: Wiki;
 
 beforeAll(async () => {
-  python = pythonSubject(vaults[0].path);
+  lane = laneOver(vaults[0].path, { beforeSealing: HARNESS, entry: FRAGILE, answer: () => new Promise(() => {}) });
+  wiki = openWiki({ env });
   neighbour = openWiki({ vault: vaults[1].path, env: {} });
-  for (const subject of [python, neighbour]) {
-    expect(await subject.call("search", { query: "tomato" })).toMatchObject({ ok: true });
-  }
+  expect(await neighbour.call("search", { query: "tomato" })).toMatchObject({ ok: true });
 });
 
 afterAll(async () => {
-  await Promise.all([python.close(), neighbour.close()]);
+  await Promise.all([lane.close(), wiki.close(), neighbour.close()]);
   for (const vault of vaults) vault[Symbol.dispose]();
 });
 
 test.each(RUNAWAYS)("%s", async (_what, runaway) => {
   using vault = runaway.vault && runawayVault(runaway.vault);
-  const subject = vault ? vaultSubject(vault.path) : python;
+  const call = vault ? vaultSubject(vault.path) : pythonSubject(lane);
   const next: [Operation, Payload] = vault ? ["outline", { page: "wiki/other.md" }] : ["search", { query: "tomato" }];
-  expect(await subject.call(...next)).toMatchObject({ ok: true });
+  expect(await call(...next)).toMatchObject({ ok: true });
 
   const heldUp = await heldUpDuring(async () => {
     const order: string[] = [];
     const began = performance.now();
     const [operation, args] = runaway.call ?? ["search", { query: "tomato", python: runaway.python }];
-    const running = subject.call(operation, args, runaway.deadlineMs).finally(() => order.push("runaway"));
-    const queued = subject.call(...next);
+    const running = call(operation, args, runaway.deadlineMs).finally(() => order.push("runaway"));
+    const queued = call(...next);
     const beside = neighbour.call("search", { query: "tomato" }).finally(() => order.push("neighbour"));
 
     const envelope = await running;
@@ -65,32 +64,23 @@ test.each(RUNAWAYS)("%s", async (_what, runaway) => {
     if (runaway.ends === "deadline") expect(order).toEqual(["neighbour", "runaway"]); // nobody waited for it
   }, HELD_UP_MS);
   expect(heldUp).toBeLessThan(HELD_UP_MS);
-  expect(await subject.call(...next)).toMatchObject({ ok: true });
-  if (vault) await subject.close();
+  expect(await call(...next)).toMatchObject({ ok: true });
 });
 
-function pythonSubject(vault: string): Subject {
-  const lane = laneOver(vault, { beforeSealing: HARNESS, entry: FRAGILE, answer: () => new Promise(() => {}) });
-  return {
-    async call(operation, args, deadlineMs = 30_000) {
-      try {
-        return envelopeOf(operation, await ask(lane, requestText(operation, args), { deadlineMs }));
-      } catch (thrown) {
-        return failureFrom(operation, thrown);
-      }
-    },
-    close: () => lane.close(),
+function pythonSubject(lane: Lane): Subject {
+  return async (operation, args, deadlineMs = 30_000) => {
+    try {
+      return envelopeOf(operation, await ask(lane, requestText(operation, args), { deadlineMs }));
+    } catch (thrown) {
+      return failureFrom(operation, thrown);
+    }
   };
 }
 
+/** A vault asked by the built package, in a sandbox of its own. */
 function vaultSubject(vault: string): Subject {
-  const env = { PI_WIKI_TIMEOUT_MS: "" }; // read anew by each call
-  const wiki = openWiki({ vault, env });
-  return {
-    call(operation, args, deadlineMs = 30_000) {
-      env.PI_WIKI_TIMEOUT_MS = String(deadlineMs);
-      return wiki.call(operation, args);
-    },
-    close: () => wiki.close(),
+  return (operation, args, deadlineMs = 30_000) => {
+    env.PI_WIKI_TIMEOUT_MS = String(deadlineMs); // each call reads it anew
+    return wiki.call(operation, { ...args, vault });
   };
 }

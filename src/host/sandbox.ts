@@ -107,11 +107,19 @@ export class Sandbox {
     this.#python.unref();
 
     asking.port1.on("message", (question: unknown) => void this.#answer(question, asking.port1, askSignal));
+    const queued = new Int32Array(tellQueued);
+    let dealtWith = 0;
+    const makeRoom = () => {
+      Atomics.sub(queued, 0, dealtWith);
+      Atomics.notify(queued, 0);
+      dealtWith = 0;
+    };
     telling.port1.on("message", (told: Told) => {
       this.#onTold?.(told);
-      const queued = new Int32Array(tellQueued);
-      Atomics.sub(queued, 0, weight(told));
-      Atomics.notify(queued, 0);
+      // Room is made a turn of the event loop later: Node hands out all that has come in one turn, and a sandbox that fills
+      // up at once what is taken would hold the agent in it.
+      if (dealtWith === 0) setImmediate(makeRoom);
+      dealtWith += weight(told);
     });
     asking.port1.unref();
     telling.port1.unref();

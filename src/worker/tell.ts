@@ -4,7 +4,7 @@ import type { MessagePort } from "node:worker_threads";
 import type { Progress } from "../shared/protocol.ts";
 import { type Told, weight } from "../shared/told.ts";
 
-const QUEUE_MAX_BYTES = 8 * 1024 * 1024; // eight pieces of a file
+const QUEUE_MAX_BYTES = 2 * (1024 + 64) * 1024; // two pieces of a file: one on its way while one is dealt with
 const WAIT_MAX_MS = 60_000; // the host ends the worker long before
 const PROGRESS_MAX_BYTES = 1024;
 

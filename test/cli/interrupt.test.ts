@@ -1,12 +1,11 @@
-// Ctrl-C, readers that leave early, and a Node that may only read.
+// Ctrl-C, and readers that leave early.
 import { once } from "node:events";
-import { existsSync, readdirSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { finished, startCli, wikiCli } from "../helpers/cli.ts";
-import { gardenVault, projectRoot, tempFolder } from "../helpers/garden.ts";
+import { finished, startCli } from "../helpers/cli.ts";
+import { gardenVault } from "../helpers/garden.ts";
 import { largeVault } from "../helpers/large-vault.ts";
-import { picture } from "../helpers/untouched.ts";
 
 test.each(["SIGINT", "SIGTERM"] as const)("%s ends a command within a second, and says so", async (signal) => {
   using vault = largeVault(3_000);
@@ -40,33 +39,4 @@ test("a reader that has seen enough is no failure", async () => {
   await once(child, "exit");
   expect((await stderr).join("")).toBe("");
   expect(child.exitCode).toBe(0);
-});
-
-test.each([
-  ["this Node", process.execPath],
-  ["a current Node", join(projectRoot, "node_modules/.bin/node")],
-])("--isolated gives the same answer from %s that may read nothing else", async (_which, node) => {
-  using vault = gardenVault();
-  const before = picture(vault.path);
-  const search = ["search", "tomato blight", "--vault", vault.path, "--json"];
-  const open = await wikiCli(search, { node });
-  const isolated = await wikiCli(["search", "--isolated", ...search.slice(1)], { node });
-  expect(isolated).toEqual(open);
-  expect(open.status).toBe(0);
-  const doctor = await wikiCli(["doctor", "--isolated", "--vault", vault.path], { node });
-  expect(doctor.status, doctor.stderr).toBe(0);
-  expect(picture(vault.path)).toEqual(before);
-});
-
-test("--isolated keeps status and messages of failures, and the vault of a configuration", async () => {
-  using vault = gardenVault();
-  using folder = tempFolder();
-  const file = join(folder.path, "properties.json");
-  writeFileSync(file, JSON.stringify({ vaultPath: vault.path }));
-  const found = await wikiCli(["search", "--isolated", "--config", file, "--", "garlic"]);
-  expect(found.status, found.stderr).toBe(0);
-  expect(found.stdout).toContain("wiki/plants/garlic.md");
-  const missing = await wikiCli(["outline", "wiki/none.md", "--vault", vault.path, "--isolated"]);
-  expect(missing.status).toBe(1);
-  expect(missing.stderr).toMatch(/^page-not-found: /);
 });

@@ -8,7 +8,7 @@ import type { Reply, Request } from "../../src/shared/protocol.ts";
 const packageRoot = new URL("../../", import.meta.url);
 const assets = loadAssets(packageRoot); // once a test file; the threads share them
 
-export type RuntimeOptions = Partial<Pick<SandboxOptions, "answer" | "beforeSealing" | "wiki">>;
+export type RuntimeOptions = Partial<Pick<SandboxOptions, "answer" | "beforeSealing" | "entry" | "wiki">>;
 
 export function laneOver(root: string | null, options: RuntimeOptions = {}): Lane {
   return new Lane(async () => ({

@@ -229,8 +229,11 @@ def seal():
 
 
 def serve() -> None:
-    """Answer the request that waits at the device."""
+    """Answer the request that waits at the device. What it printed goes out with its answer, not with the next one."""
     try:
         bridge.serve()
     except KeyboardInterrupt:
         pass  # the host ended the call: nobody waits for an answer, and what was learnt so far is kept
+    finally:
+        for stream in (sys.__stdout__, sys.__stderr__):
+            stream.flush()

@@ -58,11 +58,14 @@ class Finder:
         """Spans between white space that hold a wanted token's letters in ``[first, last)``, which is ASCII."""
         spans: dict[int, int] = {}
         for token in self._in_ascii:
+            end = first
             at = lowered.find(token, first, last)
             while at >= 0:
-                start = max(lowered.rfind(space, first, at) for space in " \n\t") + 1
+                # Back to the last span's end and no further, or a long line would be gone over once for each token in it.
+                before = lowered[end:at]
+                start = at if before[-1:].isspace() or not before else at - len(before.rsplit(None, 1)[-1])
                 space = _SPACE.search(lowered, at + len(token), last)
-                end = spans[max(start, first)] = space.start() if space else last
+                end = spans[start] = space.start() if space else last
                 at = lowered.find(token, end, last)
         yield from spans.items()
 

@@ -6,6 +6,7 @@ import re
 import unittest
 from collections import Counter
 
+from linear import grows_linearly
 from wiki.index import PLAIN
 from wiki.letters import fold
 from wiki.markdown import parse
@@ -126,6 +127,16 @@ class Agreement(unittest.TestCase):
             finder = Finder(some, TOKENIZER)
             for _ in range(2):  # the second time from what it remembers
                 self.assertEqual(finder.places(text), [piece for piece in found if piece.token in some])
+
+    def test_a_finder_takes_any_white_space_between_words(self) -> None:
+        for space in "\r\n\t\f\v":
+            text = f"pump{space}leather or leather{space}pump"
+            found = Finder({"pump", "leather"}, TOKENIZER).places(text)
+            self.assertEqual([place.token for place in found], ["pump", "leather", "leather", "pump"])
+
+    def test_a_finder_goes_over_one_long_line_in_time_that_grows_with_its_length(self) -> None:
+        line = "leather " + "x " * 100
+        self.assertTrue(grows_linearly(lambda size: Finder({"leather"}, TOKENIZER).places(line * size), 4_000))
 
     def test_a_finder_of_plain_tokens_finds_those(self) -> None:
         places = Finder({"snake_case", "ends"}, PLAIN).places("Snake_Case here ENDS")

@@ -7,6 +7,7 @@ import { nodeFromNpm } from "./node-from-npm.mjs";
 const path = (name) => fileURLToPath(new URL(`../${name}`, import.meta.url));
 const DEV_NODE = path("node_modules/node/bin/node"); // the dev dependency: it builds, and it reads TypeScript
 const AT_A_TIME = 2;
+const HANGS_AFTER_MS = 90_000; // no check waits for a time: this only bounds a hang
 
 // The oldest that is promised, Pi's oldest, the one that builds, and the newest.
 const NODES = [
@@ -40,13 +41,19 @@ async function onNode({ version, faces, node }) {
 }
 
 async function tried(line, check) {
+  let timer;
+  const hangs = new Promise((_, reject) => {
+    timer = setTimeout(reject, HANGS_AFTER_MS, new Error(`no end after ${HANGS_AFTER_MS / 1000} s`));
+  });
   try {
-    await check();
+    await Promise.race([check(), hangs]);
     counts.passed++;
     console.log(`ok    ${line}`);
   } catch (error) {
     counts.failed++;
     console.log(`FAIL  ${line}\n${error.stack ?? error}`);
+  } finally {
+    clearTimeout(timer);
   }
 }
 
@@ -60,4 +67,4 @@ const lane = async () => {
 await Promise.all(Array.from({ length: AT_A_TIME }, lane));
 const missing = counts.missing > 0 ? `, ${counts.missing} of ${NODES.length} Nodes not tried` : "";
 console.log(`every Node: ${counts.passed} checks passed, ${counts.failed} failed${missing}`);
-process.exitCode = counts.failed > 0 ? 1 : 0;
+process.exit(counts.failed > 0 ? 1 : 0); // whatever hangs is left behind

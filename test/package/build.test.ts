@@ -79,6 +79,8 @@ test("two builds are the same to the byte, whatever vault, home and environment 
 });
 
 test("no word of a vault, a configuration or the environment is in what was built", () => {
+  // A text that is in Python's memory would be seen: this one is.
+  expect(read(beside, "wasm-assets/snapshot.bin").includes("No page matches.")).toBe(true);
   // Python keeps a text in one, two or four bytes a letter.
   const wide = (size: number) => Buffer.concat([...CANARY].map((letter) => Buffer.from(letter.padEnd(size, "\0"))));
   for (const name of made(beside)) {

@@ -59,7 +59,7 @@ LEARNT = {
     "wiki.chunksjson": ("_kept",),
     "wiki.semantic": ("_failures",),
     "wiki.stems": ("_known",),
-    "wiki.tokens": ("_words", "_others"),
+    "wiki.tokens": ("_words_met", "_others_met"),
 }
 
 

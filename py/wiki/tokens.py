@@ -33,8 +33,8 @@ _REMEMBERED_MAX: Final = 150_000  # pieces of text whose tokens are kept, about 
 _WORD: Final = re.compile(r"\w+")
 
 # Pieces of text met before: most are one word, by its token; others by all their tokens and what they add to the length.
-_words: dict[str, str] = {}
-_others: dict[str, tuple[tuple[str, ...], int]] = {}
+_words_met: dict[str, str] = {}
+_others_met: dict[str, tuple[tuple[str, ...], int]] = {}
 
 
 def plain(text: str) -> list[str]:
@@ -79,11 +79,11 @@ def counts(text: str) -> tuple[Counter[str], int]:
         length = _count_runs(words_and_runs[1::2], result)
         text = " ".join(words_and_runs[0::2])
     pieces = text.split()
-    result.update(map(_words.get, pieces))
+    result.update(map(_words_met.get, pieces))
     length += len(pieces) - result.pop(None, 0)
     count = result.get
-    for piece, times in Counter(filterfalse(_words.__contains__, pieces)).items():
-        tokens, words = _others.get(piece) or _cut_and_remembered(piece)
+    for piece, times in Counter(filterfalse(_words_met.__contains__, pieces)).items():
+        tokens, words = _others_met.get(piece) or _cut_and_remembered(piece)
         length += words * times
         for token in tokens:
             result[token] = count(token, 0) + times
@@ -103,14 +103,14 @@ def _cut_and_remembered(text: str) -> tuple[tuple[str, ...], int]:
                     words += kind == WORD
         if "--" in text or not text.isascii():
             tokens += [piece.token for piece in beyond_words(text, lambda run: True) if len(piece.token) <= LONGEST]
-    if len(_words) + len(_others) >= _REMEMBERED_MAX:
-        _words.clear()
-        _others.clear()
+    if len(_words_met) + len(_others_met) >= _REMEMBERED_MAX:
+        _words_met.clear()
+        _others_met.clear()
     if len(text) <= WHOLE_MAX:
         if len(tokens) == words == 1:
-            _words[text] = tokens[0]
+            _words_met[text] = tokens[0]
         else:
-            _others[text] = tuple(tokens), words
+            _others_met[text] = tuple(tokens), words
     return tuple(tokens), words
 
 

@@ -53,6 +53,7 @@ class Candidates:
 
     ordered: Iterable[Hit] = ()
     total: int | None = 0  # pages that match and are wanted; none where finding out would take reading them all
+    matching: int = 0  # pages that match, wanted or not
     fallback: str = "bm25"
     reason: str | None = None
     semantic_error: str | None = None
@@ -118,6 +119,7 @@ def candidates(
         found.reason = "A query with a date is ranked by words alone." if hybrid else found.reason
     elif hybrid:
         _fuse(ctx, query, forms, found)
+    found.matching = found.total or 0
     if keep:
         _keep(ctx, keep, forms, docs_of, found)
     return found

@@ -106,9 +106,7 @@ def _answer(ctx: Context, request: Request, chosen: Chosen) -> dict[str, Any]:
         payload["rescued"] = ranked.rescued
     payload["notes"] = _notes(chosen, excluded, ranked, found)
     if not found:
-        payload["knowledge_gap"] = knowledge_gap(
-            request.query, ranked.subject, wiki=ctx.vault.wiki, type=request.type, tags=request.tags
-        )
+        payload["knowledge_gap"] = knowledge_gap(ctx, request.query, ranked, type=request.type, tags=request.tags)
     _fill(payload, found, ranked, request.wishes)
     return payload
 

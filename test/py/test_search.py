@@ -201,6 +201,27 @@ class Shape(Searching):
         )
         self.assertTrue(gap["hint"])
 
+    def test_a_suggestion_is_never_a_page_that_there_is_nor_one_that_would_be_none(self) -> None:
+        self.write("wiki/Coffee.md", "---\ntype: concept\n---\nbeans, coffee")
+        self.write("wiki/Templates/t.md", "saffron")
+        self.write("wiki/saffron.md", "an herb")
+        self.write(".obsidian/app.json", '{"userIgnoreFilters": ["wiki/Templates/"]}')
+        for query, page in (
+            ("coffee", "coffee-page"), ("saffron", "saffron-page"), ("log", "log-page"), ("index", "index-page"), ("nul", "nul-page"),
+        ):  # fmt: skip
+            gap = self.searched(query, type="guide")["knowledge_gap"]
+            self.assertEqual(gap["suggested_page"], f"wiki/{page}.md")
+
+    def test_it_is_not_said_that_no_page_has_the_words_where_pages_are_left_out_or_unseen(self) -> None:
+        self.write("wiki/coffee.md", "---\ntype: concept\n---\nbeans")
+        self.write("wiki/Templates/t.md", "saffron")
+        self.write(".obsidian/app.json", '{"userIgnoreFilters": ["wiki/Templates/"]}')
+        self.assertIn("No page was looked at", self.searched("beans", pages_in_time=0)["knowledge_gap"]["hint"])
+        for query, type in (("beans", "guide"), ("saffron", None)):
+            gap = self.searched(query, type=type)["knowledge_gap"]
+            self.assertIn("Pages have these words", gap["hint"])
+        self.assertIn("No page has these words", self.searched("cardamom")["knowledge_gap"]["hint"])
+
     def test_without_time_there_is_navigation_and_no_claim(self) -> None:
         for at in range(9):
             self.write(f"wiki/{at}.md", "coffee")

@@ -99,6 +99,28 @@ test("a search shows inlined sections and pages, and says what did not fit", () 
   expect(words).toContain("Meaning search was off: Ollama does not answer.");
 });
 
+test("a search says what it left out, why a page was not read, and which headings there are", () => {
+  const toc = [
+    { section: "#a", level: 1, title: "A", line: 1 },
+    { section: "#b", level: 2, title: "B", line: 40 },
+  ];
+  const page = { page: "wiki/a.md", title: "A", expectedHash: "0" };
+  const words = tool("search").words({
+    ...search,
+    excluded: 1,
+    leftOut: ["what", "is"],
+    pages: [
+      { ...page, lineStart: 1, lineEnd: 2, text: "# A\nb\n", truncated: true, toc },
+      { ...page, section: null, sectionFound: false, toc },
+      { ...page, budget_exceeded: true },
+    ],
+  });
+  expect(words).toContain("   │ b\n\n   The whole page:\n   A  line 1\n     B  line 40");
+  expect(words).toContain("── wiki/a.md  has no such section; it has:\n   A  line 1\n     B  line 40");
+  expect(words).toContain("── wiki/a.md  not read: it did not fit into this answer");
+  expect(words).toContain("Not looked for: what, is.\n1 page left out by Obsidian's excluded files.");
+});
+
 test("an outline is a tree with selectors and the hash that reading needs", () => {
   const section = { breadcrumb: "", start: 0, end: 9, ownEnd: 9, lineStart: 1, lineEnd: 3 };
   const outline = {

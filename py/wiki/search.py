@@ -161,6 +161,7 @@ def _best(ranked: Candidates, found: list[Found]) -> Best | None:
         meaning=first.hit.semantic[2] if first.hit.semantic else None,
         status=first.head.status,
         sources=first.sources,
+        empty=first.says_nothing,
     )
 
 

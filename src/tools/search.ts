@@ -223,7 +223,9 @@ function remarks(search: Search): string {
   );
   const from = source === "live" ? " from a live index" : source === null ? "" : " from the index file";
   const ranked = `Ranked by ${fallback}${from}; index file ${freshness}.`;
-  const trouble = semanticError === undefined ? [] : [`Meaning search was off: ${semanticError}`];
+  // It may have helped all the same, where only some pages could be ranked by it.
+  const meaning = fallback === "hybrid" ? "Meaning search" : "Meaning search was off";
+  const trouble = semanticError === undefined ? [] : [`${meaning}: ${semanticError}`];
   const weighed = `Evidence ${evidence.confidence}${evidence.abstain ? ", better not answered from" : ""}.`;
   const words = leftOut.length === 0 ? [] : [`Not looked for: ${leftOut.join(", ")}.`];
   const pages = excluded === 0 ? [] : [`${count(excluded, "page")} left out by Obsidian's excluded files.`];

@@ -97,6 +97,8 @@ test("a search shows inlined sections and pages, and says what did not fit", () 
   expect(words).toContain("── wiki/a.md  lines 1–2, the page goes on\n   │ # A\n   │ b");
   expect(words).toContain('No page has "tomatoe"; tried tomato.\nNo page has "xyzzy".');
   expect(words).toContain("Meaning search was off: Ollama does not answer.");
+  const some = tool("search").words({ ...more, fallback: "hybrid", semanticError: "1 of 9 pages is new." });
+  expect(some).toContain("\nMeaning search: 1 of 9 pages is new.\n");
 });
 
 test("a search says what it left out, why a page was not read, and which headings there are", () => {

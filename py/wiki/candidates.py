@@ -117,7 +117,7 @@ def candidates(
         found.ordered = first + [hit for hit in found.ordered if hit.path not in known]
         found.total = max(ranked.matching, len(found.ordered))
         found.reason = "A query with a date is ranked by words alone." if hybrid else found.reason
-    elif hybrid:
+    elif hybrid and not query.isspace():  # white space alone means nothing that could be asked for
         _fuse(ctx, query, forms, found)
     found.matching = found.total or 0
     if keep:

@@ -46,6 +46,13 @@ class FoundByWords(Searching):
         self.assertEqual(self.paths("don't"), ["a"])
         self.assertEqual(self.searched("*")["results"], [])
 
+    def test_white_space_alone_is_asked_of_no_model(self) -> None:
+        self.write("wiki/a.md", "coffee")
+        payload = self.searched(" \n ", hybrid=True)
+        self.assertNotIn("semanticError", payload)
+        self.assertIn("The query has no words.", payload["reason"])
+        self.assertIn("semanticError", self.searched("tea", hybrid=True))  # which has no index to go by
+
     def test_a_quoted_flag_finds_the_page_with_the_flag_first(self) -> None:
         self.write("wiki/other.md", "a dry run, dry as a run can be: dry run")
         self.write("wiki/flag.md", "use --dry-run first")

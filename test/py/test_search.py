@@ -190,6 +190,14 @@ class Shape(Searching):
         self.assertEqual((len(payload["results"]), payload["total"]), (5, 30))
         self.assertIn("30 pages match", payload["notes"][-1])
 
+    def test_a_page_found_by_its_name_alone_is_counted(self) -> None:
+        self.write("wiki/Saffron.md", "An herb.")
+        self.write("wiki/Hot Drinks.md", "Tea.")
+        self.write("wiki/a.md", "drinks")
+        self.assertEqual(self.searched("saffron")["total"], 1)
+        payload = self.searched("hot drinks")
+        self.assertEqual((payload["total"], len(payload["results"])), (2, 2))
+
     def test_no_result_is_reported_with_a_suggestion_and_the_way_in(self) -> None:
         self.write("wiki/a.md", "coffee")
         payload = self.searched("How to grow saffron?", type="note", tags=["#garden"])

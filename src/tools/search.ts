@@ -126,6 +126,7 @@ const payloadSchema = Type.Object({
     reasons: Type.Array(Type.String()),
   }),
   excluded: Type.Optional(Type.Integer()),
+  skipped: Type.Optional(Type.Record(Type.String(), Type.Integer())),
   leftOut: Type.Optional(Type.Array(Type.String())),
   rescued: Type.Optional(Type.Record(Type.String(), Type.Array(Type.String()))),
   notes: Type.Array(Type.String()),
@@ -217,7 +218,7 @@ function notRead({ sectionFound, toc }: PageRead): string {
 /** What a reader must know to weigh the answer: how far it carries, what was ranked, what was not seen. */
 function remarks(search: Search): string {
   const { evidence, fallback, source, freshness, reason, semanticError, rescued = {}, notes } = search;
-  const { excluded = 0, leftOut = [] } = search;
+  const { excluded = 0, skipped = {}, leftOut = [] } = search;
   const tried = Object.entries(rescued).map(([word, used]) =>
     used.length === 0 ? `No page has "${word}".` : `No page has "${word}"; tried ${used.join(", ")}.`,
   );
@@ -229,7 +230,9 @@ function remarks(search: Search): string {
   const weighed = `Evidence ${evidence.confidence}${evidence.abstain ? ", better not answered from" : ""}.`;
   const words = leftOut.length === 0 ? [] : [`Not looked for: ${leftOut.join(", ")}.`];
   const pages = excluded === 0 ? [] : [`${count(excluded, "page")} left out by Obsidian's excluded files.`];
-  return [weighed, ranked, ...(reason ? [reason] : []), ...trouble, ...words, ...tried, ...pages, ...notes]
+  const refused = Object.entries(skipped).filter(([why]) => why !== "reserved" && why !== "hidden");
+  const others = refused.length === 0 ? [] : [`Not looked at: ${refused.map(([why, n]) => `${n} ${why}`).join(", ")}.`];
+  return [weighed, ranked, ...(reason ? [reason] : []), ...trouble, ...words, ...tried, ...pages, ...others, ...notes]
     .map(oneLine)
     .join("\n");
 }

@@ -110,6 +110,7 @@ test("a search says what it left out, why a page was not read, and which heading
   const words = tool("search").words({
     ...search,
     excluded: 1,
+    skipped: { hidden: 3, "not-local": 2, reserved: 1, symlink: 1 },
     leftOut: ["what", "is"],
     pages: [
       { ...page, lineStart: 1, lineEnd: 2, text: "# A\nb\n", truncated: true, toc },
@@ -120,7 +121,9 @@ test("a search says what it left out, why a page was not read, and which heading
   expect(words).toContain("   │ b\n\n   The whole page:\n   A  line 1\n     B  line 40");
   expect(words).toContain("── wiki/a.md  has no such section; it has:\n   A  line 1\n     B  line 40");
   expect(words).toContain("── wiki/a.md  not read: it did not fit into this answer");
-  expect(words).toContain("Not looked for: what, is.\n1 page left out by Obsidian's excluded files.");
+  expect(words).toContain(
+    "Not looked for: what, is.\n1 page left out by Obsidian's excluded files.\nNot looked at: 2 not-local, 1 symlink.",
+  );
 });
 
 test("an outline is a tree with selectors and the hash that reading needs", () => {

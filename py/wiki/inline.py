@@ -136,8 +136,12 @@ def _line_end(one: Found, first: int, most: int) -> int:
 
 
 def _sections(one: Found, wanted: str | None) -> list[Section]:
-    """The sections whose heading holds ``wanted``, whatever its case; the one with the match first."""
-    folded = folded_heading(wanted or "")
+    """The sections whose heading holds ``wanted``, whatever its case, the one with the match first; or the one with
+    that selector, which is how a result names its section."""
+    named = [section for section in one.sections if section.level and section.selector == wanted]
+    if named:
+        return named
+    folded = folded_heading((wanted or "").lstrip("#"))
     if not folded:
         return []
     fitting = [section for section in one.sections if section.level and folded in folded_heading(section.title)]

@@ -12,6 +12,7 @@ from searching import Searching
 from wiki import jsontext
 from wiki.errors import WikiError
 from wiki.limits import EXCERPT_MAX_CHARS, MODEL_JSON_MAX_BYTES
+from wiki.packedfile import PATH
 from wiki.pages import open_page
 from wiki.read import read
 from wiki.search import search
@@ -52,6 +53,14 @@ class FoundByWords(Searching):
         self.assertNotIn("semanticError", payload)
         self.assertIn("The query has no words.", payload["reason"])
         self.assertIn("semanticError", self.searched("tea", hybrid=True))  # which has no index to go by
+
+    def test_pages_without_any_length_are_found_from_memory_and_from_both_files(self) -> None:
+        self.write("wiki/a.md", "🌱")
+        self.assertEqual(self.paths("🌱"), ["a"])
+        for file, args in ((".vault-meta/retrieval/bm25.json", {"compat": True, "only": "bm25.json"}), (PATH, {})):
+            self.build(**args)
+            payload = self.searched("🌱")
+            self.assertEqual((payload["index"], payload["source"], len(payload["results"])), (file, "index-file", 1))
 
     def test_a_quoted_flag_finds_the_page_with_the_flag_first(self) -> None:
         self.write("wiki/other.md", "a dry run, dry as a run can be: dry run")

@@ -53,6 +53,7 @@ class Candidates:
 
     ordered: Iterable[Hit] = ()
     total: int | None = 0  # pages that match and are wanted; none where finding out would take reading them all
+    matching: int = 0  # pages that match, wanted or not
     fallback: str = "bm25"
     reason: str | None = None
     semantic_error: str | None = None
@@ -116,8 +117,9 @@ def candidates(
         found.ordered = first + [hit for hit in found.ordered if hit.path not in known]
         found.total = max(ranked.matching, len(found.ordered))
         found.reason = "A query with a date is ranked by words alone." if hybrid else found.reason
-    elif hybrid:
+    elif hybrid and not query.isspace():  # white space alone means nothing that could be asked for
         _fuse(ctx, query, forms, found)
+    found.matching = found.total or 0
     if keep:
         _keep(ctx, keep, forms, docs_of, found)
     return found

@@ -7,8 +7,9 @@ The rules, all about the best page:
 
 ``absent``: there is no result, or the share is below ``ABSENT_BELOW``. ``strong``: the page is titled or dated as asked, or
 share and level reach ``STRONG_SHARE`` and ``STRONG_LEVEL``; and nothing speaks against it: no status that says the page is
-unfinished or no longer in force, no stale index, no page left unseen. Otherwise ``weak``. An agent should ``abstain`` when
-evidence is absent, or weak with less than ``ABSTAIN_BELOW`` of the question in the best page.
+unfinished or no longer in force, no page without text, no stale index, no page left unseen. Otherwise ``weak``. An agent
+should ``abstain`` when evidence is absent, or weak with less than ``ABSTAIN_BELOW`` of the question in the best page, or
+with no text in it at all.
 """
 
 from __future__ import annotations
@@ -41,6 +42,7 @@ class Best:
     meaning: float | None  # cosine of its best chunk
     status: str | None  # of its frontmatter
     sources: int  # named in its frontmatter
+    empty: bool = False  # nothing in it but headings
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,11 +86,13 @@ def _confidence(best: Best, doubts: Doubts) -> str:
     if best.exact is None and not near and best.share < ABSENT_BELOW:
         return "absent"
     fits = best.exact is not None or (best.share >= STRONG_SHARE and best.level >= STRONG_LEVEL)
-    against = doubts.stale or doubts.unseen or _against(best.status)
+    against = doubts.stale or doubts.unseen or best.empty or _against(best.status)
     return "strong" if fits and not against else "weak"
 
 
 def _says_little(best: Best) -> bool:
+    if best.empty:
+        return True
     return best.exact is None and best.share < ABSTAIN_BELOW and (best.meaning or 0.0) < MEANING_FROM
 
 
@@ -102,6 +106,8 @@ def _about(best: Best) -> list[str]:
         reasons.append(f"The best page has exactly the {best.exact} asked for.")
     if best.exact != "date":
         reasons += _measured(best)
+    if best.empty:
+        reasons.append("There is no text in it to answer from.")
     if best.meaning is not None:
         reasons.append(f"Its nearest passage has a cosine of {best.meaning:.2f}.")
     if best.status:

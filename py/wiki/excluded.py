@@ -2,12 +2,13 @@
 
 ``userIgnoreFilters`` in ``.obsidian/app.json`` is a list of texts: ``/pattern/`` is a regular expression
 found anywhere in a vault-relative path, anything else the beginning of one. Both without regard to case, as
-Obsidian does.
+Obsidian does, and on composed paths, as Obsidian names them even where a disk keeps them decomposed.
 """
 
 from __future__ import annotations
 
 import time
+import unicodedata
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -51,6 +52,7 @@ class Excluded:
 
     def matches(self, path: str) -> bool:
         """Whether ``path`` (vault-relative) is left out of search."""
+        path = unicodedata.normalize("NFC", path)
         if self.prefixes and path.casefold().startswith(self.prefixes):
             return True
         if not self.patterns:
@@ -86,7 +88,9 @@ def _parsed(settings: object) -> Excluded:
     for item in filters[:FILTERS_MAX]:
         if not isinstance(item, str):
             faults.append("One filter is not a text.")
-        elif len(item) > 2 and item[0] == item[-1] == "/":
+            continue
+        item = unicodedata.normalize("NFC", item)
+        if len(item) > 2 and item[0] == item[-1] == "/":
             try:
                 patterns.append(compile_pattern(item[1:-1]))
             except ValueError as error:

@@ -6,6 +6,8 @@ import unicodedata
 from dataclasses import dataclass
 from typing import Sequence
 
+from .display import shown_name
+from .errors import WikiError
 from .index import Facts
 
 
@@ -18,7 +20,11 @@ class Filters:
 
     @staticmethod
     def of(type: str | None, tags: Sequence[str]) -> Filters:
-        return Filters(_folded(type) if type else None, tuple(tag for given in tags if (tag := _tag(given))))
+        """Raises ``invalid-input`` for a tag that names none: without it, every page would be wanted."""
+        wanted = tuple(map(_tag, tags))
+        if "" in wanted:
+            raise WikiError("invalid-input", f'"tags" holds "{shown_name(tags[wanted.index("")])}", which names no tag.')
+        return Filters(_folded(type) if type else None, wanted)
 
     def __bool__(self) -> bool:
         return self.type is not None or bool(self.tags)

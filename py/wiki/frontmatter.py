@@ -94,8 +94,8 @@ def _of(fields: dict[str, Any], error: str | None, lines: dict[str, Any]) -> Fro
         error=error,
         title=title,
         description=_text(by_name.get("description")),
-        type=_text(by_name.get("type")),
-        status=_text(by_name.get("status")),
+        type=_one(by_name.get("type")),
+        status=_one(by_name.get("status")),
         tags=_distinct(_tags(by_name.get("tags")) + _tags(by_name.get("tag"))),
         aliases=_distinct(_aliases(by_name.get("aliases")) + _aliases(by_name.get("alias"))),
     )
@@ -106,6 +106,12 @@ def _text(value: Any) -> str | None:
     if not isinstance(value, str) or value.strip() in _NOTHING:
         return None
     return " ".join(value.split())
+
+
+def _one(value: Any) -> str | None:
+    """A text, or the only one of a list, which is how Obsidian writes a property that may hold several."""
+    items = list(_items(value))
+    return _text(items[0] if len(items) == 1 else value)
 
 
 def _tags(value: Any) -> list[str]:

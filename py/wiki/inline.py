@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from typing import Any, Final, Sequence
 
 from . import jsontext
 from .limits import MODEL_JSON_MAX_BYTES
 from .results import Found
-from .sections import Section, section_at, shortened
+from .sections import Section, folded_heading, section_at, shortened
 
 CONTENT_LINES: Final = 200  # of a page whose match stands under no heading
 _RESERVE_BYTES: Final = 1_024  # of the limit, for what the faces add and for another way to write numbers
 _NEXT_RESULTS: Final = 3  # results after the pages read that are named as next
 _TOC_MAX: Final = 100
 _EXCEEDED: Final = ',"budget_exceeded":true'
-_SPACES: Final = re.compile(r"[\s#]+")
 _KEY_BYTES: Final = 120  # names, numbers and punctuation around one text
 
 
@@ -138,17 +136,17 @@ def _line_end(one: Found, first: int, most: int) -> int:
 
 
 def _sections(one: Found, wanted: str | None) -> list[Section]:
-    """The sections whose heading holds ``wanted``, whatever its case; the one with the match first."""
-    folded = _folded(wanted or "")
+    """The sections whose heading holds ``wanted``, whatever its case, the one with the match first; or the one with
+    that selector, which is how a result names its section."""
+    named = [section for section in one.sections if section.level and section.selector == wanted]
+    if named:
+        return named
+    folded = folded_heading((wanted or "").lstrip("#"))
     if not folded:
         return []
-    fitting = [section for section in one.sections if section.level and folded in _folded(section.title)]
+    fitting = [section for section in one.sections if section.level and folded in folded_heading(section.title)]
     at = section_at(one.sections, one.places[0].start) if one.places else None
-    return sorted(fitting, key=lambda section: (section != at, _folded(section.title) != folded, section.start))
-
-
-def _folded(text: str) -> str:
-    return _SPACES.sub(" ", text.casefold()).strip()
+    return sorted(fitting, key=lambda section: (section != at, folded_heading(section.title) != folded, section.start))
 
 
 def _headings(one: Found) -> list[dict[str, Any]]:

@@ -24,8 +24,9 @@ _DENSE_FROM: Final = 16  # a term in one of so many pages is kept by page: more 
 
 
 def norm(length: int, average: float) -> float:
-    """What a page's length adds to the divisor: ``k1 * (1 - b + b * length / average)``."""
-    return K1 * (1 - B + B * length / average)
+    """What a page's length adds to the divisor: ``k1 * (1 - b + b * length / average)``. Without any length on average,
+    as in pages of nothing but emoji, there is none to add."""
+    return K1 * (1 - B + B * length / (average or 1.0))
 
 
 class LevelMaker:

@@ -31,7 +31,7 @@ class Scored(NamedTuple):
 
 class Ranked(NamedTuple):
     best: list[Scored]
-    matching: int  # pages with at least one of the terms
+    matching: int  # pages with at least one of the terms, and those boosted without any
 
 
 class _Term(NamedTuple):
@@ -70,7 +70,7 @@ def rank_all(
     terms = _terms(index, weighted)
     boosted = set(boosted)
     if not terms:
-        return Ranked(_first(index, dict.fromkeys(boosted, 0.0), limit), 0)
+        return Ranked(_first(index, dict.fromkeys(boosted, 0.0), limit), len(boosted))
     bounds = _bounds(terms, index.span, max(1.0, index.average / index.reference))
     scores = {doc: _score(index, terms, doc) for doc in boosted}
     cut = _cut(bounds.steps, limit)
@@ -85,7 +85,8 @@ def rank_all(
     best = max(scores.values())
     for doc in boosted:
         scores[doc] += best
-    return Ranked(_first(index, scores, limit), len(bounds.steps) - bounds.steps.count(0))
+    matching = len(bounds.steps) - bounds.steps.count(0) + sum(not bounds.steps[doc] for doc in boosted)
+    return Ranked(_first(index, scores, limit), matching)
 
 
 def _terms(index: Index, weighted: Sequence[tuple[str, float]]) -> list[_Term]:

@@ -11,8 +11,9 @@ from typing import Callable, Final
 
 from .queries import Asked
 from .forms import Forms, form
+from .index import PLAIN
 from .spelling import spelled_alike
-from .synonyms import Synonyms
+from .synonyms import Synonyms, tokens_of
 
 RESCUE_WEIGHT: Final = 0.4
 
@@ -52,13 +53,26 @@ def rescue(
         neighbours = [words[i].token for i in (at - 1, at, at + 1) if 0 <= i < len(words)]
         used = _instead(piece.token, neighbours, index, synonyms, may_go_on)
         tried[name] = used
-        weighted += [(token, RESCUE_WEIGHT) for token in used]
+        weighted += _weighted(used)
+    for run in asked.subject if index.tokenizer != PLAIN else ():
+        for word in synonyms.in_run(run):
+            if word not in tried and not _has_whole(index, word):
+                tried[word] = [other for other in synonyms.of(word) if _has_whole(index, other)][:_EACH_MAX]
+                weighted += _weighted(tried[word])
     for piece in asked.beside:
         joined = "".join(c for c in piece.token if c.isalnum())
         if not index.frequency(piece.token) and joined != piece.token and index.frequency(joined):
             tried[query[piece.start : piece.end]] = [joined]
             weighted.append((joined, RESCUE_WEIGHT))
     return Rescue(tuple(weighted), tried)
+
+
+def _weighted(words: list[str]) -> list[tuple[str, float]]:
+    return [(token, RESCUE_WEIGHT) for word in words for token in tokens_of(word)]
+
+
+def _has_whole(index: Forms, word: str) -> bool:
+    return all(index.frequency(token) for token in tokens_of(word))
 
 
 def _has(index: Forms, word: str, sentence: bool) -> bool:
@@ -72,7 +86,7 @@ def _instead(
     synonyms: Synonyms,
     may_go_on: Callable[[], bool],
 ) -> list[str]:
-    found = [other for other in synonyms.of(word) if index.frequency(other)][:_EACH_MAX]
+    found = [other for other in synonyms.of(word) if _has_whole(index, other)][:_EACH_MAX]
     if not any(character.isalpha() for character in word):
         return found  # another number is another thing
     found += _composed(word, neighbours, index)

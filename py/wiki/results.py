@@ -63,6 +63,18 @@ class Found:
         return shortened(self.head.title or first or self.page.path.rpartition("/")[2][: -len(".md")])
 
     @property
+    def says_nothing(self) -> bool:
+        """Whether there is nothing in it but headings, as in a page that somebody linked to and never wrote."""
+        if self.structure.frontmatter_text.strip():
+            return False
+        position = self.structure.body
+        for heading in self.structure.headings:
+            if self.text[position : heading.start].strip():
+                return False
+            position = heading.end
+        return not self.text[position:].strip()
+
+    @property
     def sources(self) -> int:
         return sources_named(read_frontmatter(self.structure, self._ctx.surroundings, every_key=True).fields)
 

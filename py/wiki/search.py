@@ -39,11 +39,8 @@ class Request:
     hybrid: bool
     type: str | None
     tags: tuple[str, ...]
+    filters: Filters
     wishes: Wishes
-
-    @property
-    def filters(self) -> Filters:
-        return Filters.of(self.type, self.tags)
 
 
 def search(ctx: Context, args: dict[str, Any]) -> dict[str, Any]:
@@ -55,12 +52,14 @@ def search(ctx: Context, args: dict[str, Any]) -> dict[str, Any]:
 def _request(args: dict[str, Any]) -> Request:
     reject_unknown(args, _ARGUMENTS)
     section = text(args, "section", max=500, default=None)
+    type, tags = text(args, "type", max=200, default=None), strings(args, "tags")
     return Request(
         query=text(args, "query", max=QUERY_MAX_CHARS),
         limit=integer(args, "limit", min=1, max=RESULTS_MAX, default=RESULTS_DEFAULT),
         hybrid=boolean(args, "hybrid"),
-        type=text(args, "type", max=200, default=None),
-        tags=strings(args, "tags"),
+        type=type,
+        tags=tags,
+        filters=Filters.of(type, tags),
         wishes=Wishes(
             include_content=boolean(args, "include_content"),
             inline_budget=integer(args, "inline_budget", min=0, max=None, default=None),
@@ -106,9 +105,7 @@ def _answer(ctx: Context, request: Request, chosen: Chosen) -> dict[str, Any]:
         payload["rescued"] = ranked.rescued
     payload["notes"] = _notes(chosen, excluded, ranked, found)
     if not found:
-        payload["knowledge_gap"] = knowledge_gap(
-            request.query, ranked.subject, wiki=ctx.vault.wiki, type=request.type, tags=request.tags
-        )
+        payload["knowledge_gap"] = knowledge_gap(ctx, request.query, ranked, type=request.type, tags=request.tags)
     _fill(payload, found, ranked, request.wishes)
     return payload
 
@@ -164,6 +161,7 @@ def _best(ranked: Candidates, found: list[Found]) -> Best | None:
         meaning=first.hit.semantic[2] if first.hit.semantic else None,
         status=first.head.status,
         sources=first.sources,
+        empty=first.says_nothing,
     )
 
 

@@ -163,6 +163,11 @@ def _folded_path(text: str) -> str:
     return SEPARATOR.join(_folded(part) for part in _BETWEEN_PARTS.split(_without_mark(text)))
 
 
+def folded_heading(text: str) -> str:
+    """A heading, or what somebody wrote for one, as it is compared."""
+    return _folded(_without_mark(text))
+
+
 def _without_mark(text: str) -> str:
     mark = _HEADING_MARK.match(text)
     return text[mark.end() :] if mark else text

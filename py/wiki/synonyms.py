@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import Any, Final
 
 from .tokens import tokenize
+from .words import RUN, units
 
 _GROUPS: Final = (
     "k8s kubernetes", "js javascript", "ts typescript", "py python", "rb ruby", "golang go", "cpp c++", "csharp c#",
@@ -35,11 +37,27 @@ class Synonyms:
         self._own: dict[str, list[str]] | None = None
 
     def of(self, word: str) -> list[str]:
-        """The words that stand for ``word``, a token."""
+        """The words that stand for ``word``, a token or a word of a script without spaces."""
+        return list(dict.fromkeys([*self._configured_ones().get(word, ()), *_TABLE.get(word, ())]))
+
+    def in_run(self, run: str) -> list[str]:
+        """The words of scripts without spaces that others stand for and that a run of such a script holds."""
+        characters = "".join(units(run))
+        return [word for word in self._configured_ones() if word in characters and RUN.fullmatch(word)]
+
+    def _configured_ones(self) -> dict[str, list[str]]:
         if self._own is None:
             self._own = {}
             _add(self._own, _groups(self._configured))
-        return list(dict.fromkeys([*self._own.get(word, ()), *_TABLE.get(word, ())]))
+        return self._own
+
+
+def tokens_of(word: str) -> list[str]:
+    """What a page that has the word has: the word, or in scripts without spaces its pairs of characters."""
+    if not RUN.fullmatch(word):
+        return [word]
+    characters = units(word)
+    return [one + other for one, other in pairwise(characters)] or characters
 
 
 def _groups(configured: Any) -> list[list[str]]:
@@ -62,9 +80,12 @@ def _texts(value: Any) -> list[str]:
 
 
 def _token(word: str) -> str:
-    """A word as its one token, whole where it has parts; nothing for several words, which no token can stand for."""
+    """A word as its one token, whole where it has parts, or as it is in a script without spaces; nothing for several
+    words, which no token can stand for."""
+    if RUN.fullmatch(word):
+        return "".join(units(word))
     tokens = tokenize(word[:100])
-    return tokens[0] if tokens and len(word.split()) == 1 else ""
+    return tokens[0] if tokens and len(word.split()) == 1 and not RUN.search(word) else ""
 
 
 # Made here and not when first needed: the start-up snapshot has it for nothing, and no request leaves anything new.

@@ -27,7 +27,7 @@ from .words import LONGEST, RUN, WHOLE_MAX, WORD, Piece, beyond_words, chunk_tok
 
 __all__ = ["TOKENIZER", "counts", "pieces", "plain", "plain_pieces", "searchable", "tokenize"]
 
-TOKENIZER: Final = "pi-wiki-1"
+TOKENIZER: Final = "pi-wiki-2"
 
 _REMEMBERED_MAX: Final = 150_000  # pieces of text whose tokens are kept, about 15 MB
 _WORD: Final = re.compile(r"\w+")

@@ -27,7 +27,7 @@ _FLAG: Final = re.compile(rf"(?<![^\s\"'`(\[,|{SPACELESS}])--[A-Za-z0-9]+(?:[-_.
 _HUMPED: Final = re.compile(r"[a-z][A-Z]|[A-Z]{2}[a-z]{2}")
 _HUMP: Final = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z0-9]+|[A-Z0-9]+")
 RUN: Final = re.compile(f"([{SPACELESS}][{SPACELESS}{FORMAT}]*)")
-_UNIT: Final = re.compile(f"\n|[\u1100-\u115f]+[\u1160-\u11a7]*[\u11a8-\u11ff]*|.[{SPACELESS_MARKS}{FORMAT}]*", re.S)
+_UNIT: Final = re.compile(f"\n|(?:[\u1100-\u115f]+[\u1160-\u11a7]*[\u11a8-\u11ff]*|.)[{SPACELESS_MARKS}{FORMAT}]*", re.S)
 _MARKED: Final = re.compile(f"[\u1100-\u11ff{SPACELESS_MARKS}{FORMAT}]")
 _EMOJI: Final = re.compile(EMOJI)
 _ALIKE_JOINS: Final = {0x2019: "'", 0x02BB: "'", 0x02BC: "'", 0x02BD: "'", 0x2010: "-", 0x2011: "-"}
@@ -87,9 +87,29 @@ def one_word(text: str) -> str | None:
 
 
 def _humped(part: str) -> bool:
-    if part.islower() or part.istitle() or part.isupper():
+    if part.islower() or part.isupper():
         return False
-    return _HUMPED.search(part) is not None
+    if part.isascii():
+        return not part.istitle() and _HUMPED.search(part) is not None
+    return part.lower() != part.upper() and _HUMPED.search(_shape(part)[0]) is not None
+
+
+def _humps(part: str) -> Iterator[tuple[str, int, int]]:
+    """The humps of a part with their places in it, ``HTTP`` and ``Server`` of ``HTTPServer``; no single letters."""
+    shape, places = (part, None) if part.isascii() else _shape(part)
+    for hump in _HUMP.finditer(shape):
+        start, end = hump.span() if places is None else (places[hump.start()], places[hump.end()])
+        token = fold(part[start:end])
+        if len(token) > 1 and token.isalnum():
+            yield token, start, end
+
+
+def _shape(part: str) -> tuple[str, list[int]]:
+    """A part with ``A`` and ``a`` for its letters and ``0`` for its digits, its marks left out, and where each of these
+    stands; last, where the part ends. So one pattern finds the humps of every alphabet, composed or not."""
+    places = [at for at, character in enumerate(part) if character.isalnum()]
+    shape = ("A" if (c := part[at]).isupper() else "0" if c.isnumeric() else "a" for at in places)
+    return "".join(shape), [*places, len(part)]
 
 
 def chunk_tokens(chunk: str) -> list[tuple[str, int, int, str]]:
@@ -97,21 +117,29 @@ def chunk_tokens(chunk: str) -> list[tuple[str, int, int, str]]:
     found: list[tuple[str, int, int, str]] = []
     parts = 0
     for match in _PART.finditer(chunk):
-        parts += 1
         part, offset = match[0], match.start()
+        parts += _says_something(part)
         if part.isascii():
             found.append((part.lower(), offset, match.end(), WORD))
+            of_one_alphabet = [(0, len(part))]
         else:
             found += _folded(part, offset)
-        if _humped(part) and len(part) <= LONGEST:
-            humps = [(hump[0].lower(), offset + hump.start(), offset + hump.end()) for hump in _HUMP.finditer(part)]
-            found += [(hump, start, end, BESIDE) for hump, start, end in humps if len(hump) > 1]
+            of_one_alphabet = _alphabets(part)
+        for first, last in of_one_alphabet if len(part) <= LONGEST else ():
+            if _humped(part[first:last]):
+                at = offset + first
+                found += [(hump, at + start, at + end, BESIDE) for hump, start, end in _humps(part[first:last])]
     if (parts > 1 or chunk[-1:] in ("+", "#")) and len(chunk) <= WHOLE_MAX:
         found.append((_whole(chunk), 0, len(chunk), BESIDE))
         name = chunk.rfind("/") + 1
-        if name and not chunk[name:].isalnum():
-            found.append((_whole(chunk[name:]), name, len(chunk), BESIDE))
+        if name and not (whole := _whole(chunk[name:])).isalnum() and _says_something(whole):
+            found.append((whole, name, len(chunk), BESIDE))
     return found
+
+
+def _says_something(text: str) -> bool:
+    """Whether there is more to it than marks, punctuation and format characters."""
+    return text.isalnum() or any(map(str.isalnum, text))
 
 
 def _folded(part: str, offset: int) -> Iterator[tuple[str, int, int, str]]:

@@ -38,7 +38,7 @@ export async function perform(operation: Operation, args: Payload, settings: Set
       ? await writeIndex(wiki, vault, args, options, endsAt)
       : await wiki.call(operation, args, options);
     bar?.stop();
-    print(answer, settings);
+    print(answer, settings, (await selected(operation, settings)).wiki);
     return answer.ok ? EXIT.ok : EXIT.failed;
   } finally {
     bar?.stop();
@@ -55,10 +55,10 @@ function timeoutOf(operation: Operation, { timeout }: Settings): { timeoutMs?: n
     : {};
 }
 
-function print(answer: Envelope, settings: Settings): void {
+function print(answer: Envelope, settings: Settings, wikiFolder: string): void {
   if (settings.json) say(process.stdout, JSON.stringify(answer));
   else if (!answer.ok) say(process.stderr, failureWords(answer));
-  else say(process.stdout, [answerWords(answer), ...nextCommand(answer)].join("\n\n"));
+  else say(process.stdout, [answerWords(answer), ...nextCommand(answer, wikiFolder)].join("\n\n"));
 }
 
 function say(stream: NodeJS.WriteStream, text: string): void {

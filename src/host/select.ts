@@ -78,7 +78,7 @@ export async function selectVault(
   }
 }
 
-const DEFAULT_WIKI = "wiki";
+export const DEFAULT_WIKI = "wiki";
 
 interface Selected {
   vault: string;

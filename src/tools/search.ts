@@ -107,6 +107,8 @@ const pageReadSchema = Type.Object({
   lineEnd: Type.Optional(Type.Integer()),
   text: Type.Optional(Type.String()),
   truncated: Type.Optional(Type.Boolean()),
+  sectionFound: Type.Optional(Type.Boolean()),
+  toc: Type.Optional(Type.Array(Type.Object({ level: Type.Integer(), title: Type.String(), line: Type.Integer() }))),
 });
 
 const payloadSchema = Type.Object({
@@ -123,6 +125,9 @@ const payloadSchema = Type.Object({
     abstain: Type.Boolean(),
     reasons: Type.Array(Type.String()),
   }),
+  excluded: Type.Optional(Type.Integer()),
+  skipped: Type.Optional(Type.Record(Type.String(), Type.Integer())),
+  leftOut: Type.Optional(Type.Array(Type.String())),
   rescued: Type.Optional(Type.Record(Type.String(), Type.Array(Type.String()))),
   notes: Type.Array(Type.String()),
   semanticError: Type.Optional(Type.String()),
@@ -170,7 +175,7 @@ export const searchTool: WikiTool<typeof parameters> = {
   words(payload) {
     const { results, pages = [], knowledge_gap: gap } = payload as Search;
     const blocks = results.length === 0 ? ["Nothing found."] : results.map(resultWords);
-    const suggestion = gap ? [`It could be a page: ${oneLine(gap.suggested_page)}`] : [];
+    const suggestion = gap ? [`It could be a page: ${oneLine(gap.suggested_page)}\n${oneLine(gap.hint)}`] : [];
     return [...blocks, ...pages.map(pageWords), ...suggestion, remarks(payload as Search)].join("\n\n");
   },
   smaller(args, payload, fits) {
@@ -196,21 +201,38 @@ function resultWords(result: Result, at: number): string {
   ].join("\n");
 }
 
-function pageWords({ page, lineStart, lineEnd, text, truncated }: PageRead): string {
-  if (text === undefined) return `── ${oneLine(page)}  not read`;
+function pageWords(read: PageRead): string {
+  const { page, lineStart, lineEnd, text, truncated, toc = [] } = read;
+  const headings = toc.map(({ level, title, line }) => `   ${"  ".repeat(level - 1)}${oneLine(title)}  line ${line}`);
+  if (text === undefined) return [`── ${oneLine(page)}  ${notRead(read)}`, ...headings].join("\n");
   const head = `── ${oneLine(page)}  lines ${lineStart}–${lineEnd}${truncated ? ", the page goes on" : ""}`;
-  return `${head}\n${indented(printable(text).trimEnd(), "   │ ")}`;
+  const contents = headings.length === 0 ? [] : ["", "   The whole page:", ...headings];
+  return [head, indented(printable(text).trimEnd(), "   │ "), ...contents].join("\n");
+}
+
+function notRead({ sectionFound, toc }: PageRead): string {
+  if (sectionFound !== false) return "not read: it did not fit into this answer";
+  return `has no such section${toc && toc.length > 0 ? "; it has:" : ""}`;
 }
 
 /** What a reader must know to weigh the answer: how far it carries, what was ranked, what was not seen. */
 function remarks(search: Search): string {
   const { evidence, fallback, source, freshness, reason, semanticError, rescued = {}, notes } = search;
+  const { excluded = 0, skipped = {}, leftOut = [] } = search;
   const tried = Object.entries(rescued).map(([word, used]) =>
     used.length === 0 ? `No page has "${word}".` : `No page has "${word}"; tried ${used.join(", ")}.`,
   );
   const from = source === "live" ? " from a live index" : source === null ? "" : " from the index file";
   const ranked = `Ranked by ${fallback}${from}; index file ${freshness}.`;
-  const trouble = semanticError === undefined ? [] : [`Meaning search was off: ${semanticError}`];
+  // It may have helped all the same, where only some pages could be ranked by it.
+  const meaning = fallback === "hybrid" ? "Meaning search" : "Meaning search was off";
+  const trouble = semanticError === undefined ? [] : [`${meaning}: ${semanticError}`];
   const weighed = `Evidence ${evidence.confidence}${evidence.abstain ? ", better not answered from" : ""}.`;
-  return [weighed, ranked, ...(reason ? [reason] : []), ...trouble, ...tried, ...notes].map(oneLine).join("\n");
+  const words = leftOut.length === 0 ? [] : [`Not looked for: ${leftOut.join(", ")}.`];
+  const pages = excluded === 0 ? [] : [`${count(excluded, "page")} left out by Obsidian's excluded files.`];
+  const refused = Object.entries(skipped).filter(([why]) => why !== "reserved" && why !== "hidden");
+  const others = refused.length === 0 ? [] : [`Not looked at: ${refused.map(([why, n]) => `${n} ${why}`).join(", ")}.`];
+  return [weighed, ranked, ...(reason ? [reason] : []), ...trouble, ...words, ...tried, ...pages, ...others, ...notes]
+    .map(oneLine)
+    .join("\n");
 }

@@ -69,6 +69,18 @@ class Answers(Searching):
         lost = self.searched("water quantum chromodynamics lattice gauge")["evidence"]
         self.assertTrue(lost["abstain"])
 
+    def test_a_page_that_nobody_wrote_is_nothing_to_answer_from(self) -> None:
+        for name, text in (("Espresso", ""), ("Grinder", " \n\n"), ("Kettle", "# Kettle\n\n## Use\n")):
+            self.write(f"wiki/{name}.md", text)
+        self.write("wiki/Scale.md", "---\nweight: 300 g\n---\n")
+        self.write("wiki/Filter.md", "# Filter\npaper\n## Use\n")
+        for title in ("Espresso", "Grinder", "Kettle"):
+            found = self.searched(title)["evidence"]
+            self.assertEqual((found["confidence"], found["abstain"]), ("weak", True), title)
+            self.assertIn("There is no text in it to answer from.", found["reasons"])
+        for title in ("Scale", "Filter"):
+            self.assertEqual(self.searched(title)["evidence"]["confidence"], "strong", title)
+
     def test_a_stale_index_file_weakens_an_answer_only_where_it_is_ranked(self) -> None:
         self.write("wiki/a.md", "grind pressure")
         self.write("wiki/b.md", "other words of no meaning")

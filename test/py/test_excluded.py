@@ -41,6 +41,11 @@ class Filters(unittest.TestCase):
         self.assertFalse(filters.matches("wiki/abak.md"))
         self.assertFalse(filters.matches("old/wiki/2026-05/x.md"))
 
+    def test_composed_and_decomposed_are_one(self) -> None:
+        for filter in ("wiki/Gr\u00fc\u00dfe/", "wiki/Gru\u0308\u00dfe/", "/gr\u00fc\u00dfe/", "/gru\u0308\u00dfe/"):
+            for path in ("wiki/Gr\u00fc\u00dfe/a.md", "wiki/Gru\u0308\u00dfe/a.md"):
+                self.assertTrue(by(filter).matches(path), (filter, path))
+
     def test_case_makes_no_difference(self) -> None:
         self.assertTrue(by("TEMPLATES/").matches("templates/x.md"))
         self.assertTrue(by("/DRAFT/").matches("wiki/draft.md"))

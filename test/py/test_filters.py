@@ -5,6 +5,7 @@ from __future__ import annotations
 import unittest
 
 from searching import Searching
+from wiki.errors import WikiError
 from wiki.filters import Filters
 from wiki.index import Facts
 
@@ -65,6 +66,17 @@ class Filtered(Searching):
         self.assertEqual(payload["source"], "index-file")
         self.assertEqual(sorted(result["path"] for result in payload["results"]), ["wiki/inline.md", "wiki/note.md"])
         self.assertIsNone(payload["total"])
+
+    def test_a_tag_without_a_name_is_refused_rather_than_left_out(self) -> None:
+        for tags in (["#"], ["drinks", " / "]):
+            with self.assertRaises(WikiError) as caught:
+                self.searched("coffee", tags=tags)
+            self.assertEqual(caught.exception.code, "invalid-input")
+        self.assertEqual(len(self.paths("coffee", tags=["drinks"])), 2)
+
+    def test_a_type_in_a_list_is_the_type(self) -> None:
+        self.write("wiki/listed.md", "---\ntype: [Recipe]\n---\ncoffee")
+        self.assertEqual(self.paths("coffee", type="recipe"), ["listed"])
 
     def test_a_property_is_no_filter(self) -> None:
         self.write("wiki/draft.md", "---\nstatus: draft\n---\nx")

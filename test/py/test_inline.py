@@ -81,6 +81,14 @@ class Inlined(Searching):
         (alone,) = self.searched("coffee", section="brewing")["pages"]
         self.assertEqual(alone["section"], "#brewing-gear")
 
+    def test_a_heading_is_told_by_its_words_however_they_are_written(self) -> None:
+        self.write("wiki/a.md", "# A\ncoffee\n## Gru\u0308\u00dfe  an alle\nhallo\n## C# and .NET\nsharp\n")
+        for wanted, section in (
+            ("Gr\u00fc\u00dfe an", "#gr\u00fc\u00dfe-an-alle"), ("## gr\u00fcsse an alle:", "#gr\u00fc\u00dfe-an-alle"), ("C#", "#c-and-net"), ("#c-and-net", "#c-and-net"), ("#C# and", "#c-and-net"),
+        ):  # fmt: skip
+            (page,) = self.searched("coffee", section=wanted)["pages"]
+            self.assertEqual(page["section"], section, wanted)
+
     def test_a_page_that_does_not_fit_is_named_with_its_reference(self) -> None:
         self.write("wiki/a.md", "coffee " + "\u0001" * 20_000)
         payload = self.searched("coffee", read_top_n=1)

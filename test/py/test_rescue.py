@@ -55,6 +55,21 @@ class Rescued(Searching):
         self.assertEqual(self.paths("crema", host={"synonyms": {"crema": ["espresso"]}}), ["0"])
         self.assertEqual(self.paths("crema", host={"synonyms": [["espresso", "crema"]]}), ["0"])
 
+    def test_a_synonym_may_be_a_word_of_a_script_without_spaces(self) -> None:
+        self.write("wiki/zh.md", "计算机网络")
+        self.write("wiki/part.md", "计算和网络")
+        self.write("wiki/ko.md", "서버를 재시작")
+        host = {"synonyms": {"电脑": ["计算机"], "computer": "计算机", "server": ["서버"], "网络": ["因特网"]}}
+        for query, word, used, page in (
+            ("电脑", "电脑", "计算机", "zh"), ("我的电脑", "电脑", "计算机", "zh"), ("computer", "computer", "计算机", "zh"),
+            ("server", "server", "서버", "ko"),
+        ):  # fmt: skip
+            payload = self.searched(query, host=host)
+            self.assertEqual(payload["results"][0]["path"], f"wiki/{page}.md", query)
+            self.assertEqual(payload["rescued"], {word: [used]}, query)
+        self.assertNotIn("rescued", self.searched("网络", host=host))  # pages have it
+        self.assertNotIn("rescued", self.searched("电脑"))
+
     def test_malformed_synonyms_are_ignored(self) -> None:
         for odd in ("x", 5, [5, [None]], {"crema": 7}, {"crema": [None, {}, "two words", "espresso"]}):
             self.searched("crema", host={"synonyms": odd})

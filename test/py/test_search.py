@@ -12,6 +12,7 @@ from searching import Searching
 from wiki import jsontext
 from wiki.errors import WikiError
 from wiki.limits import EXCERPT_MAX_CHARS, MODEL_JSON_MAX_BYTES
+from wiki.packedfile import PATH
 from wiki.pages import open_page
 from wiki.read import read
 from wiki.search import search
@@ -45,6 +46,21 @@ class FoundByWords(Searching):
             self.searched(query)
         self.assertEqual(self.paths("don't"), ["a"])
         self.assertEqual(self.searched("*")["results"], [])
+
+    def test_white_space_alone_is_asked_of_no_model(self) -> None:
+        self.write("wiki/a.md", "coffee")
+        payload = self.searched(" \n ", hybrid=True)
+        self.assertNotIn("semanticError", payload)
+        self.assertIn("The query has no words.", payload["reason"])
+        self.assertIn("semanticError", self.searched("tea", hybrid=True))  # which has no index to go by
+
+    def test_pages_without_any_length_are_found_from_memory_and_from_both_files(self) -> None:
+        self.write("wiki/a.md", "🌱")
+        self.assertEqual(self.paths("🌱"), ["a"])
+        for file, args in ((".vault-meta/retrieval/bm25.json", {"compat": True, "only": "bm25.json"}), (PATH, {})):
+            self.build(**args)
+            payload = self.searched("🌱")
+            self.assertEqual((payload["index"], payload["source"], len(payload["results"])), (file, "index-file", 1))
 
     def test_a_quoted_flag_finds_the_page_with_the_flag_first(self) -> None:
         self.write("wiki/other.md", "a dry run, dry as a run can be: dry run")
@@ -183,6 +199,14 @@ class Shape(Searching):
         self.assertEqual((len(payload["results"]), payload["total"]), (5, 30))
         self.assertIn("30 pages match", payload["notes"][-1])
 
+    def test_a_page_found_by_its_name_alone_is_counted(self) -> None:
+        self.write("wiki/Saffron.md", "An herb.")
+        self.write("wiki/Hot Drinks.md", "Tea.")
+        self.write("wiki/a.md", "drinks")
+        self.assertEqual(self.searched("saffron")["total"], 1)
+        payload = self.searched("hot drinks")
+        self.assertEqual((payload["total"], len(payload["results"])), (2, 2))
+
     def test_no_result_is_reported_with_a_suggestion_and_the_way_in(self) -> None:
         self.write("wiki/a.md", "coffee")
         payload = self.searched("How to grow saffron?", type="note", tags=["#garden"])
@@ -200,6 +224,27 @@ class Shape(Searching):
             },
         )
         self.assertTrue(gap["hint"])
+
+    def test_a_suggestion_is_never_a_page_that_there_is_nor_one_that_would_be_none(self) -> None:
+        self.write("wiki/Coffee.md", "---\ntype: concept\n---\nbeans, coffee")
+        self.write("wiki/Templates/t.md", "saffron")
+        self.write("wiki/saffron.md", "an herb")
+        self.write(".obsidian/app.json", '{"userIgnoreFilters": ["wiki/Templates/"]}')
+        for query, page in (
+            ("coffee", "coffee-page"), ("saffron", "saffron-page"), ("log", "log-page"), ("index", "index-page"), ("nul", "nul-page"),
+        ):  # fmt: skip
+            gap = self.searched(query, type="guide")["knowledge_gap"]
+            self.assertEqual(gap["suggested_page"], f"wiki/{page}.md")
+
+    def test_it_is_not_said_that_no_page_has_the_words_where_pages_are_left_out_or_unseen(self) -> None:
+        self.write("wiki/coffee.md", "---\ntype: concept\n---\nbeans")
+        self.write("wiki/Templates/t.md", "saffron")
+        self.write(".obsidian/app.json", '{"userIgnoreFilters": ["wiki/Templates/"]}')
+        self.assertIn("No page was looked at", self.searched("beans", pages_in_time=0)["knowledge_gap"]["hint"])
+        for query, type in (("beans", "guide"), ("saffron", None)):
+            gap = self.searched(query, type=type)["knowledge_gap"]
+            self.assertIn("Pages have these words", gap["hint"])
+        self.assertIn("No page has these words", self.searched("cardamom")["knowledge_gap"]["hint"])
 
     def test_without_time_there_is_navigation_and_no_claim(self) -> None:
         for at in range(9):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 import unittest
 from collections import Counter
 
@@ -100,6 +101,24 @@ class Scripts(unittest.TestCase):
         self.assertEqual(tokenize("हिन्दी भाषा"), ["हिन्दी", "भाषा"])
         self.assertNotEqual(fold("कि"), fold("का"))
         self.assertNotEqual(tokenize("か"), tokenize("が"))
+
+    def test_humps_are_found_in_every_alphabet_composed_or_not(self) -> None:
+        for text, tokens in (
+            ("getÜbersicht", ["getubersicht", "get", "ubersicht"]),
+            ("MünchenGuide", ["munchenguide", "munchen", "guide"]),
+            ("parseJSONÉtat", ["parsejsonetat", "parse", "json", "etat"]),
+            ("НовыйДом", ["новыидом", "новыи", "дом"]),
+            ("getНовый", ["get", "новыи"]),
+            ("src/йод", ["src/иод", "src", "иод"]),
+        ):
+            for form in ("NFC", "NFD"):
+                self.assertEqual(tokenize(unicodedata.normalize(form, text)), tokens, (text, form))
+
+    def test_what_is_not_read_makes_no_token(self) -> None:
+        for text in ("ᄒ\u200b", "a/\ufe0f", "\u200b-\u200b", "用\u200b-word", "/\u200d", "ك/\u064b"):
+            tokens = tokenize(text)
+            self.assertTrue(all(any(map(str.isalnum, token)) for token in tokens), (text, tokens))
+            self.assertEqual(counts(text)[0], Counter(tokens), text)
 
     def test_an_emoji_is_a_token_beside_words(self) -> None:
         self.assertEqual(tokenize("🌱Garden"), ["🌱", "garden"])

@@ -47,27 +47,38 @@ test("stopping a bar that never started draws nothing", () => {
 
 test("each answer names the command that goes on from it, ready to be copied", () => {
   const read = { page: "wiki/it's here.md", expectedHash: "h", start: 3, end: 9 };
-  expect(nextCommand(answer("search", { vault: "/my vault", results: [{ read }] }))).toEqual([
+  expect(nextCommand(answer("search", { vault: "/my vault", results: [{ read }] }), "wiki")).toEqual([
     "Next: pi-wiki read 'wiki/it'\\''s here.md' --hash h --start 3 --end 9 --vault '/my vault'",
   ]);
+  const dashed = { ...read, page: "-x.md" };
+  expect(nextCommand(answer("search", { vault: "/v", results: [{ read: dashed }] }), ".")).toEqual([
+    "Next: pi-wiki read --hash h --start 3 --end 9 --vault /v --wiki-path . -- -x.md",
+  ]);
+  const rest = { ...read, start: 9, end: 30 };
+  expect(
+    nextCommand(
+      answer("search", { vault: "/v", results: [{ read }], nextReads: [{ why: "…", read: rest }] }),
+      "wiki",
+    )[0],
+  ).toContain(" --start 9 --end 30 ");
   const sections = [
     { section: "^lead", level: 0 },
     { section: "#a", level: 1 },
     { section: "#b", level: 2 },
   ];
   const page = { vault: "/v", page: "wiki/a.md", expectedHash: "h" };
-  expect(nextCommand(answer("outline", { ...page, sections }))).toEqual([
+  expect(nextCommand(answer("outline", { ...page, sections }), "wiki")).toEqual([
     "Next: pi-wiki read wiki/a.md --hash h --section '#b' --vault /v",
   ]);
-  expect(nextCommand(answer("read", { ...page, truncated: true, cursor: "cur" }))).toEqual([
+  expect(nextCommand(answer("read", { ...page, truncated: true, cursor: "cur" }), "wiki")).toEqual([
     "Next: pi-wiki read wiki/a.md --hash h --cursor cur --vault /v",
   ]);
 });
 
 test("an answer that ends says nothing of a next one", () => {
-  expect(nextCommand(answer("search", { vault: "/v", results: [] }))).toEqual([]);
-  expect(nextCommand(answer("read", { vault: "/v", truncated: false, cursor: null }))).toEqual([]);
-  expect(nextCommand(answer("doctor", { vault: "/v" }))).toEqual([]);
+  expect(nextCommand(answer("search", { vault: "/v", results: [] }), "wiki")).toEqual([]);
+  expect(nextCommand(answer("read", { vault: "/v", truncated: false, cursor: null }), "wiki")).toEqual([]);
+  expect(nextCommand(answer("doctor", { vault: "/v" }), "wiki")).toEqual([]);
 });
 
 test("an index names what was written and what was not read", () => {

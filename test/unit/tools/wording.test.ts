@@ -97,6 +97,33 @@ test("a search shows inlined sections and pages, and says what did not fit", () 
   expect(words).toContain("── wiki/a.md  lines 1–2, the page goes on\n   │ # A\n   │ b");
   expect(words).toContain('No page has "tomatoe"; tried tomato.\nNo page has "xyzzy".');
   expect(words).toContain("Meaning search was off: Ollama does not answer.");
+  const some = tool("search").words({ ...more, fallback: "hybrid", semanticError: "1 of 9 pages is new." });
+  expect(some).toContain("\nMeaning search: 1 of 9 pages is new.\n");
+});
+
+test("a search says what it left out, why a page was not read, and which headings there are", () => {
+  const toc = [
+    { section: "#a", level: 1, title: "A", line: 1 },
+    { section: "#b", level: 2, title: "B", line: 40 },
+  ];
+  const page = { page: "wiki/a.md", title: "A", expectedHash: "0" };
+  const words = tool("search").words({
+    ...search,
+    excluded: 1,
+    skipped: { hidden: 3, "not-local": 2, reserved: 1, symlink: 1 },
+    leftOut: ["what", "is"],
+    pages: [
+      { ...page, lineStart: 1, lineEnd: 2, text: "# A\nb\n", truncated: true, toc },
+      { ...page, section: null, sectionFound: false, toc },
+      { ...page, budget_exceeded: true },
+    ],
+  });
+  expect(words).toContain("   │ b\n\n   The whole page:\n   A  line 1\n     B  line 40");
+  expect(words).toContain("── wiki/a.md  has no such section; it has:\n   A  line 1\n     B  line 40");
+  expect(words).toContain("── wiki/a.md  not read: it did not fit into this answer");
+  expect(words).toContain(
+    "Not looked for: what, is.\n1 page left out by Obsidian's excluded files.\nNot looked at: 2 not-local, 1 symlink.",
+  );
 });
 
 test("an outline is a tree with selectors and the hash that reading needs", () => {

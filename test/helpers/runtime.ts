@@ -8,10 +8,13 @@ import type { Reply, Request } from "../../src/shared/protocol.ts";
 const packageRoot = new URL("../../", import.meta.url);
 const assets = loadAssets(packageRoot); // once a test file; the threads share them
 
-export type RuntimeOptions = Partial<Pick<SandboxOptions, "answer" | "beforeSealing" | "entry" | "wiki">>;
+export interface RuntimeOptions extends Partial<Pick<SandboxOptions, "answer" | "beforeSealing" | "entry" | "wiki">> {
+  /** Called for each sandbox that is started: a second one, where nothing failed, means that a request left something. */
+  onStart?(): void;
+}
 
-export function laneOver(root: string | null, options: RuntimeOptions = {}): Lane {
-  return new Lane(async () => ({
+export function laneOver(root: string | null, { onStart, ...options }: RuntimeOptions = {}): Lane {
+  const made = async () => ({
     assets: await assets,
     root,
     wiki: "wiki",
@@ -19,7 +22,16 @@ export function laneOver(root: string | null, options: RuntimeOptions = {}): Lan
     entry: new URL("dist/worker.js", packageRoot),
     walkerEntry: new URL("dist/walker.js", packageRoot),
     ...options,
-  }));
+  });
+  return new Lane(() => {
+    onStart?.();
+    return made();
+  });
+}
+
+/** Resolves when the last request's leftovers have been looked for, too. */
+export async function atRest(lane: Lane): Promise<void> {
+  while (lane.busy) await new Promise((turn) => setImmediate(turn));
 }
 
 export function requestText(operation: Operation, args: Payload, shown = "/shown"): string {

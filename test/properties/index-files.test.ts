@@ -9,7 +9,7 @@ import { times } from "../helpers/chance.ts";
 import { type FakeOllama, letterVector, startFakeOllama } from "../helpers/fake-ollama.ts";
 import { damage, INDEX_FILES, type IndexedVault, type IndexFile, indexedVault } from "../helpers/index-damage.ts";
 import { NATIVE_PYTHON, NativePython } from "../helpers/native.ts";
-import { ask as askLane, laneOver, requestText, textOf } from "../helpers/runtime.ts";
+import { ask as askLane, atRest, laneOver, requestText, textOf } from "../helpers/runtime.ts";
 
 const QUERIES = ["beans roast", "leaves high", "diary 2026-05", "番茄", "water", "axolotl"];
 const OF_WORDS: readonly IndexFile[] = ["index.bin", "bm25.json"];
@@ -119,10 +119,16 @@ test.skipIf(!NATIVE_PYTHON)("files of words, natively", async () => {
 
 test("every index file, in the sandbox, where nothing is left behind", async () => {
   const connection = { baseUrl: ollama.url, model: "qwen3-embedding:4b", deadlineMs: 60_000 };
-  const lane = laneOver(vault.path, { answer: (question) => answerQuestion(question, connection) });
+  let sandboxes = 0;
+  const lane = laneOver(vault.path, {
+    answer: (question) => answerQuestion(question, connection),
+    onStart: () => sandboxes++,
+  });
   const ask: Ask = async (query) => {
     const reply = await askLane(lane, requestText("search", { query, hybrid: true }));
-    expect(reply).toMatchObject({ kind: "answered", clean: true });
+    expect(reply.kind).toBe("answered");
+    await atRest(lane);
+    expect(sandboxes).toBe(1);
     return answered(textOf(reply));
   };
   await everyDamage(INDEX_FILES, ask, 400);

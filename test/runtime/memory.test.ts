@@ -19,13 +19,13 @@ beforeAll(async () => {
     console.error("Node's own fault ended the process (nodejs/node#64500); tried once more.");
     return run([program, projectRoot, vault.path]);
   });
-}, 240_000);
+}, 480_000);
 
 /** The report of a process that has ended by itself; held up by anything left, it is killed, and that is an error. */
 async function run(argv: string[]): Promise<Report> {
   // One heap of the C library for all threads: with one for each, what they freed is still the process's.
   const env = { ...process.env, MALLOC_ARENA_MAX: "1" };
-  const { stdout } = await promisify(execFile)(process.execPath, argv, { timeout: 115_000, env });
+  const { stdout } = await promisify(execFile)(process.execPath, argv, { timeout: 230_000, env });
   return JSON.parse(stdout) as Report;
 }
 

@@ -4,7 +4,7 @@ import { type ErrorCode, WikiError } from "../shared/errors.ts";
 import { LIMITS } from "../shared/limits.ts";
 import type { Ready, Reply } from "../shared/protocol.ts";
 import type { Told } from "../shared/told.ts";
-import { CANCELLED, deadlineMessage } from "./deadline.ts";
+import { CANCELLED, deadlineMessage, within } from "./deadline.ts";
 import { Sandbox, type SandboxOptions } from "./sandbox.ts";
 
 export interface LaneCall {
@@ -26,6 +26,7 @@ const HEAP_KEPT_BYTES = 320 * 1024 * 1024;
 const ANSWER_RESERVE_MS = 500;
 
 const IDLE = "it was idle";
+const CLEAN = Promise.resolve(true);
 
 interface Waiting {
   call: LaneCall;
@@ -34,6 +35,12 @@ interface Waiting {
   reject(error: WikiError): void;
   settled: boolean;
   cleanUp(): void;
+}
+
+interface Prepared {
+  sandbox: Sandbox;
+  listing: Uint8Array | null;
+  facts: Ready;
 }
 
 interface Running {
@@ -48,6 +55,8 @@ export class Lane {
   #sandbox: Sandbox | undefined;
   #current: Waiting | undefined;
   #pumping = false;
+  #resting = false;
+  #rested = CLEAN; // whether the request before left nothing; false once its sandbox was replaced
   #idle: NodeJS.Timeout | undefined;
   #closed = false;
   lastUsed = performance.now();
@@ -57,7 +66,7 @@ export class Lane {
   }
 
   get busy(): boolean {
-    return this.#current !== undefined || this.#queue.length > 0;
+    return this.#current !== undefined || this.#queue.length > 0 || this.#resting;
   }
 
   /** Starts the sandbox before the first call needs it; what goes wrong is for that call to report. */
@@ -138,11 +147,7 @@ export class Lane {
           resolve(null);
         };
       });
-      const started = this.#start();
-      const prepared = started.then(async ({ sandbox, ready }) => {
-        const [listing, facts] = await Promise.all([call.needsListing ? sandbox.walk() : null, ready]);
-        return { sandbox, listing, facts };
-      });
+      const prepared = this.#prepare(call);
       const prepare = await Promise.race([prepared, over]);
       if (prepare === null) {
         prepared.catch(() => {});
@@ -162,11 +167,8 @@ export class Lane {
         return;
       }
       this.#settleWith(waiting, reply);
-      if (reply.kind !== "answered" || !(await this.#canGoOn(sandbox, reply))) {
-        this.#drop("it was replaced after this call");
-      } else if (this.#queue.length === 0) {
-        sandbox.shareCodeCache().catch(() => {});
-      }
+      if (reply.kind === "answered") this.#rest(sandbox, reply);
+      else this.#drop("it was replaced after this call");
     } catch (error) {
       this.#drop("it failed");
       this.#reject(waiting, asWikiError(error));
@@ -176,16 +178,39 @@ export class Lane {
   /** Gentle first, so that the live index survives; the thread is ended where Python does not stop within a moment. */
   async #stopPython(sandbox: Sandbox, answered: Promise<Reply>): Promise<void> {
     sandbox.interrupt();
-    const reply = await within(LIMITS.interruptGraceMs, answered);
+    const reply = await within(LIMITS.interruptGraceMs, undefined, answered).catch(() => null);
     if (!reply || reply.kind === "dead" || !(await this.#canGoOn(sandbox, reply))) {
       this.#drop("it did not stop when its call was ended");
     }
   }
 
-  /** Whether a sandbox may take another request: looked at once its answer is given, so that no call waits for it. */
+  /** A sandbox that may take the call, and what the vault's folders hold now: looked at while the sandbox is being looked at. */
+  async #prepare(call: LaneCall): Promise<Prepared> {
+    const { sandbox, ready } = await this.#start();
+    const looked = call.needsListing ? sandbox.walk() : Promise.resolve(null);
+    looked.catch(() => {});
+    if (!(await this.#rested)) return this.#prepare(call); // the request before left something: there is another sandbox
+    const [listing, facts] = await Promise.all([looked, ready]);
+    return { sandbox, listing, facts };
+  }
+
+  /** Looks at what a request left once its answer is given, so that no call waits for it. */
+  #rest(sandbox: Sandbox, reply: Reply): void {
+    this.#resting = true;
+    this.#rested = this.#canGoOn(sandbox, reply).then((canGoOn) => {
+      this.#resting = false;
+      if (sandbox !== this.#sandbox) return false; // it was ended meanwhile
+      if (!canGoOn) this.#drop("it was replaced after this call");
+      else if (!this.busy) sandbox.shareCodeCache().catch(() => {});
+      this.#restartIdleTimer();
+      return canGoOn;
+    });
+  }
+
+  /** Whether a sandbox may take another request. */
   async #canGoOn(sandbox: Sandbox, reply: Reply): Promise<boolean> {
     if (reply.heapBytes > HEAP_KEPT_BYTES) return false;
-    return (await within(LIMITS.tidyMaxMs, sandbox.tidy())) === true;
+    return within(LIMITS.tidyMaxMs, undefined, sandbox.tidy()).catch(() => false);
   }
 
   #start(): Promise<Running> {
@@ -209,6 +234,7 @@ export class Lane {
     this.#sandbox?.end(reason);
     this.#sandbox = undefined;
     this.#running = undefined;
+    this.#rested = CLEAN;
     // The next sandbox starts while the old thread is still being ended. One that never came up is not started again
     // and again: then the next call has to ask for it.
     if (worked && !this.#closed && reason !== IDLE) this.#start();
@@ -242,19 +268,6 @@ export class Lane {
     waiting.settled = true;
     waiting.cleanUp();
     waiting.reject(error);
-  }
-}
-
-/** What is waited for, when it comes in time; null when it does not or fails. */
-async function within<T>(ms: number, waited: Promise<T>): Promise<T | null> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<null>((resolve) => {
-    timer = setTimeout(() => resolve(null), ms);
-  });
-  try {
-    return await Promise.race([waited.catch(() => null), late]);
-  } finally {
-    clearTimeout(timer);
   }
 }
 

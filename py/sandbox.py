@@ -21,7 +21,7 @@ import os
 import re
 import sys
 import traceback  # noqa: F401
-from itertools import chain, compress
+from itertools import chain, compress, repeat
 from types import ModuleType
 
 from wiki import bridge
@@ -121,7 +121,11 @@ def make_check():
     changing = {id(vars(sys.modules[name])): keys for name, keys in LEARNT.items()}
     learnt = [id(vars(sys.modules[name])[key]) for name, keys in LEARNT.items() for key in keys]
     dicts = [space for space in dicts if id(space) not in learnt]
-    mask = [key not in changing.get(id(space), ()) for space in dicts for key in space]
+    unchanging = [
+        [key not in changing[id(space)] for key in space] if id(space) in changing else repeat(True, len(space))
+        for space in dicts
+    ]
+    mask = list(chain.from_iterable(unchanging))
 
     def everything(chained=chain.from_iterable, compress=compress):
         return compress(chained([space.values() for space in dicts]), mask)
@@ -172,28 +176,26 @@ def _spaces(modules, classes):
     for kind in classes:
         if not kind.__flags__ & immutable:
             dicts[id(kind)] = vars(kind)
+    contents = {dict: dicts, list: lists, set: lists}
+    holding: dict[type, bool] = {}  # kind of object -> whether such objects have attributes of their own
     for space in list(dicts.values()):
         for value in list(space.values()):
-            _add_contents(value, dicts, lists)
+            kind = type(value)
+            if kind in contents:
+                contents[kind][id(value)] = value
+                continue
+            holds = holding.get(kind)
+            if holds is None:
+                holds = holding[kind] = not issubclass(kind, type | ModuleType) and hasattr(value, "__dict__")
+            if holds and type(own := value.__dict__) is dict and own:
+                dicts[id(own)] = own
     for space in list(dicts.values()):  # what the objects of modules hold: the environment, a decoder's tables
-        for value in list(space.values()):
-            if type(value) in (dict, list, set):
-                _add_contents(value, dicts, lists)
+        for value, kind in zip(list(space.values()), map(type, list(space.values()))):
+            if kind in contents:
+                contents[kind][id(value)] = value
     for volatile in (re._cache, re._cache2, linecache.cache):  # emptied after each request
         dicts.pop(id(volatile), None)
     return list(dicts.values()), list(lists.values())
-
-
-def _add_contents(value, dicts, lists) -> None:
-    kind = type(value)
-    if kind is dict:
-        dicts[id(value)] = value
-    elif kind is list or kind is set:
-        lists[id(value)] = value
-    elif not issubclass(kind, type | ModuleType):
-        own = getattr(value, "__dict__", None)
-        if type(own) is dict and own:
-            dicts[id(own)] = own
 
 
 def _settings():
@@ -237,3 +239,9 @@ def serve() -> None:
     finally:
         for stream in (sys.__stdout__, sys.__stderr__):
             stream.flush()
+
+
+# All that is loaded by now stays: the collector, which runs when a sandbox starts and while pages are indexed, need not
+# look at it again. In the snapshot this is done once and for all.
+gc.collect()
+gc.freeze()

@@ -12,6 +12,7 @@ import { fileURLToPath } from "node:url";
 import { bundleProgram } from "../../scripts/bundle-program.mjs";
 import type { Operation, Payload } from "../../src/shared/envelope.ts";
 import { projectRoot, tempFolder } from "./garden.ts";
+import { wasNodesOwnFault } from "./nodes-own-fault.ts";
 import type { Answer } from "./probe-host.ts";
 import { sideModule } from "./side-module.ts";
 import { picture } from "./untouched.ts";
@@ -71,22 +72,33 @@ export async function probeAgent(options: ProbeOptions = {}): Promise<ProbeAgent
     .map(([name, value]) => `${name} = ${JSON.stringify(value)}`)
     .join("\n")}\n${kit("kit.py")}\n`;
 
-  const child = fork(
-    await bundleProgram("test/helpers/probe-host.ts"),
-    [projectRoot, at("vault"), harness(options.open === true)],
-    {
+  const program = await bundleProgram("test/helpers/probe-host.ts");
+  let printed = "";
+  const launched = async () => {
+    const launch = fork(program, [projectRoot, at("vault"), harness(options.open === true)], {
       execPath: options.node ?? process.execPath,
       execArgv: [],
       env: { PROBE_SECRET: secrets.environment, HOME: at("home"), PATH: process.env.PATH ?? "" },
       stdio: ["pipe", "pipe", "pipe", "ipc"],
       cwd: at("home"),
-    },
-  );
-  child.stdin?.write(`${secrets.stdin}\n`);
-  let printed = "";
-  for (const stream of [child.stdout, child.stderr]) stream?.on("data", (data) => (printed += data));
-  const call = caller(child);
-  await once(child, "message");
+    });
+    launch.stdin?.on("error", () => {}).write(`${secrets.stdin}\n`);
+    for (const stream of [launch.stdout, launch.stderr]) stream?.on("data", (data) => (printed += data));
+    const ask = caller(launch);
+    await once(launch, "message");
+    return { child: launch, ask };
+  };
+  let { child, ask } = await launched();
+  const call: Call = async (...asked) => {
+    try {
+      return await ask(...asked);
+    } catch (error) {
+      if (!wasNodesOwnFault(printed)) throw error;
+      printed = "";
+      ({ child, ask } = await launched());
+      return ask(...asked);
+    }
+  };
 
   const agent: ProbeAgent = {
     said: "",
@@ -153,20 +165,25 @@ type Call = (operation: Operation, args: Payload, abortAfterMs?: number) => Prom
 
 function caller(child: ChildProcess): Call {
   let last = 0;
+  let ended: Error | undefined;
   const waiting = new Map<number, { resolve(answer: Answer): void; reject(error: Error): void }>();
   child.on("message", (message: Answer | "ready") => {
     if (message === "ready") return;
     waiting.get(message.id)?.resolve(message);
     waiting.delete(message.id);
   });
-  child.on("exit", (code, signal) => {
-    for (const { reject } of waiting.values()) reject(new Error(`the agent's process ended: ${code ?? signal}`));
+  // When all that it printed has come, too.
+  child.on("close", (code, signal) => {
+    ended = new Error(`the agent's process ended: ${code ?? signal}`);
+    for (const { reject } of waiting.values()) reject(ended);
   });
   return (operation, args, abortAfterMs) =>
     new Promise((resolve, reject) => {
+      if (ended) return reject(ended);
       const id = ++last;
       waiting.set(id, { resolve, reject });
-      child.send({ id, operation, args, abortAfterMs });
+      // One that has just ended takes no message; "close" then rejects.
+      child.send({ id, operation, args, abortAfterMs }, () => {});
     });
 }
 

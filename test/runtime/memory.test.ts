@@ -4,10 +4,10 @@ import { promisify } from "node:util";
 import { beforeAll, expect, test } from "vitest";
 import { bundleProgram } from "../../scripts/bundle-program.mjs";
 import { gardenVault, projectRoot } from "../helpers/garden.ts";
+import { wasNodesOwnFault } from "../helpers/nodes-own-fault.ts";
 import type { Report } from "../helpers/restarts.ts";
 
 const MORE = 1.1; // memory may be this many times what it was
-const NODES_OWN_FAULT = "jit_page_->allocations_.erase"; // nodejs/node#64500: seldom, and nothing that we can mend
 
 let report: Report;
 
@@ -15,8 +15,7 @@ beforeAll(async () => {
   using vault = gardenVault();
   const program = await bundleProgram("test/helpers/restarts.ts");
   report = await run([program, projectRoot, vault.path]).catch((error: Error) => {
-    if (!error.message.includes(NODES_OWN_FAULT)) throw error;
-    console.error("Node's own fault ended the process (nodejs/node#64500); tried once more.");
+    if (!wasNodesOwnFault(error.message)) throw error;
     return run([program, projectRoot, vault.path]);
   });
 }, 480_000);

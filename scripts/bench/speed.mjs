@@ -75,6 +75,7 @@ async function measureVault(vault, pages, { rounds, inside, say }) {
     await node(CLI, "index", "--compat", "--vault", today);
     rmSync(join(today, ".vault-meta/retrieval/index.bin"));
   }
+  note(PYTHON, "index file", await timed(() => python("-m", "wiki", "index", "--vault", vault)));
   note(OURS, "index file", await timed(() => node(CLI, "index", "--vault", vault)));
   const rivals = makeRivals(vault);
 

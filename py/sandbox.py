@@ -190,9 +190,9 @@ def _spaces(modules, classes):
             if holds and type(own := value.__dict__) is dict and own:
                 dicts[id(own)] = own
     for space in list(dicts.values()):  # what the objects of modules hold: the environment, a decoder's tables
-        for value, kind in zip(list(space.values()), map(type, list(space.values()))):
-            if kind in contents:
-                contents[kind][id(value)] = value
+        for value in list(space.values()):
+            if type(value) in contents:
+                contents[type(value)][id(value)] = value
     for volatile in (re._cache, re._cache2, linecache.cache):  # emptied after each request
         dicts.pop(id(volatile), None)
     return list(dicts.values()), list(lists.values())
